@@ -4,8 +4,9 @@ import { compareServers, readOtherTree } from './beside.ts'
 import * as here from './systems.ts'
 
 /*
- * Compares this tree's server with another tree's, an earlier commit with its own installation: `npm run bench --
- * against --tree=../earlier`. Each has a database on its own PostgreSQL; both run at once and are measured alternately.
+ * Compares this tree's server with that of another tree, an earlier commit with its own installation: `npm run bench --
+ * against --tree=../earlier`. Each has a database on its own PostgreSQL. Both run at the same time and are measured
+ * alternately.
  */
 const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.BenchFigure[]
 const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }

@@ -4,7 +4,7 @@ import { type BenchRunner, formatPair, takeTurns } from './turns.ts'
 /** Value of a command-line option: `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-/** Path of the other tree, an earlier commit with its own installation. Ends the process if none is given. */
+/** Path of the other tree, an earlier commit with its own installation. Exits if none is given. */
 export function readOtherTree(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
@@ -21,18 +21,16 @@ interface Sides<S> {
 
 interface Beside<S> {
   readonly settings: string[]
-  /** Heading of the column of figures. */
+  /** Heading of the column with the figures' names. */
   readonly heading: string
   readonly figures: readonly string[]
   /** Starts both servers, one after the other. */
   readonly start: (there: string, here: string) => Promise<Sides<S>>
-  /** Runners that send the requests of a figure to each server. */
+  /** Creates the runners that send a figure's requests to each server. */
   readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [BenchRunner, BenchRunner]>
 }
 
-/**
- * Measures two servers, both running at once, alternately; `--figures=` selects figures, `--rounds=` sets the rounds.
- */
+/** Measures two running servers alternately; `--figures=` selects figures, `--rounds=` sets the number of rounds. */
 export async function compareServers<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')
   const rounds = Number(given('rounds') ?? 4)

@@ -9,9 +9,9 @@ import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { buildDatabaseUrl, createBenchUser, runCli, start } from './systems.ts'
 
 /*
- * Register of companies: the cost of a look-up through the portal compared with the query itself, and of an import
- * compared with a COPY of the same rows, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node
- * bench/companies.ts --quick` takes 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
+ * Register of companies: compares a look-up through the portal with the plain query, and an import with a COPY of the
+ * same rows, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/companies.ts --quick`
+ * uses 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
  */
 const quick = process.argv.includes('--quick')
 const COMPANIES = quick ? 200_000 : 5_000_000
@@ -24,7 +24,9 @@ const SETTINGS = [
   'max_wal_size=8GB',
   'jit=off',
 ]
-/** Repetitions of a look-up, unless the queries take longer than `ENOUGH_MS` in total. */
+/**
+ * Maximum number of repetitions of a look-up; it stops earlier if the queries take longer than `ENOUGH_MS` in total.
+ */
 const TIMES = 40
 const ENOUGH_MS = 8000
 
@@ -59,7 +61,7 @@ const FILL = `INSERT INTO company (number, name, address1, city, county, postcod
             string_to_array('services roofing holdings properties consulting construction care solutions trading management engineering transport design group catering cleaning electrical plumbing developments investments media software logistics security recruitment training motors foods fashion dental pharmacy joinery scaffolding landscapes flooring marketing energy interiors systems partners', ' ') t) x`
 const HASH = `CREATE FUNCTION h(i int, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(i, salt) & 2147483647 $$`
 
-/** Plain query with the same result and the same index. */
+/** Plain query with the same result, using the same index. */
 const rawQuery = (part: string) => ({
   text: `SELECT * FROM company WHERE key LIKE $1 ORDER BY active DESC, starts_with(key, $2) DESC, length LIMIT 20`,
   values: [part.length < 3 ? `${part}%` : `%${part}%`, part],
@@ -67,7 +69,7 @@ const rawQuery = (part: string) => ({
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // If a run fails, the server stops first; that error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   return client

@@ -14,8 +14,8 @@ import {
 import { medianTime } from './times.ts'
 
 /*
- * Portal compared with two yardsticks on the same PostgreSQL, in the same run: the limit, a hand-written server with
- * the same rows that does nothing else; and, for writes, the twin, also hand-written, which writes what the portal
+ * Compares the portal with two yardsticks on the same PostgreSQL, in the same run. The limit is a hand-written server
+ * with the same rows that does nothing else. The twin, for writes, is also hand-written and writes what the portal
  * writes. Prints ratios; asserts nothing. `node bench/contacts.ts --quick` takes three seconds for each figure instead
  * of ten.
  */
@@ -23,7 +23,7 @@ const quick = process.argv.includes('--quick')
 const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
-/** Minimum share to reach: of the twin if it does the same, otherwise of the limit. */
+/** Minimum share to achieve: of the twin if it does the same, otherwise of the limit. */
 const GOALS: Record<BenchFigure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },
@@ -80,7 +80,7 @@ async function throughput(s: BenchSystem, figure: BenchFigure): Promise<{ perSec
   return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors }
 }
 
-/** Median milliseconds of one request at a time. */
+/** Median milliseconds of single requests, sent one after another. */
 async function median(s: BenchSystem, figure: BenchFigure): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {
@@ -130,7 +130,7 @@ async function printFigure(
   console.log(`| ${[figure, ...figures].join(' | ')} |`)
 }
 
-/** Runs one part; a failure is printed and the next part starts. */
+/** Runs one part. A failure is printed, and the next part starts. */
 const part = (what: string, work: () => Promise<void>) =>
   work().catch((e: unknown) => {
     process.exitCode = 1

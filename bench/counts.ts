@@ -12,8 +12,8 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Counts by category while fifty people end a call each second, compared with the same while nobody writes, and with a
- * recount of the leads. Changes are merged every minute, so it measures for longer than that.
+ * Measures counts by category while fifty people end a call each second. Compares them with counts while nobody writes,
+ * and with a recount of the leads. Changes are merged every minute, so it measures for longer than that.
  */
 const CALLERS = 50
 const LEADS = isQuick ? 50_000 : 200_000
@@ -36,7 +36,7 @@ async function measure({ system: { base }, callers, beside }: CallFloor): Promis
   const counts = () => fetchAsCaller<Counts>(base, reader, COUNTS)
   const recount = async () =>
     (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [FLOOR_CLIENT_ID] })).rows
-  /** Compares the cached counts with a recount; nobody writes meanwhile. */
+  /** Compares the cached counts with a recount while nobody writes. */
   const compare = async () => {
     const told = await counts()
     const true_ = await recount()

@@ -11,10 +11,10 @@ import {
 import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
- * Compares lists, searches and single documents of this tree's server with another tree's, an earlier commit with its
- * own installation, on the same documents: `npm run bench -- documents-against --tree=../earlier`. Each has a database
- * on its own PostgreSQL; both run at once and are measured alternately. `--quick` takes 100 000 documents instead of 1
- * 000 000, `--rounds=` sets the rounds of each.
+ * Compares lists, searches and single documents of this tree's server with those of another tree, an earlier commit
+ * with its own installation, on the same documents: `npm run bench -- documents-against --tree=../earlier`. Each has a
+ * database on its own PostgreSQL. Both run at the same time and are measured alternately. `--quick` uses 100 000
+ * documents instead of 1 000 000; `--rounds=` sets the rounds of each figure.
  */
 const trees = [resolve(readOtherTree()), PROJECT_ROOT] as const
 const size = chooseDocumentsSize(process.argv.includes('--quick'))

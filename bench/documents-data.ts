@@ -3,7 +3,7 @@ import { BENCH_USER, buildDatabaseUrl, createBenchUser, createCli } from './syst
 
 /*
  * Documents for benchmarks: nine out of ten are risk assessments, one in twenty is retired, half are current; the first
- * hundred are the provider's templates. Some clients have 20 000 each, the others share the rest.
+ * hundred are the provider's templates. Some clients have 20 000 each, and the others share the rest.
  */
 const CLIENTS = 5000
 const LARGE_DOCUMENTS = 20_000
@@ -11,7 +11,7 @@ const LARGE_DOCUMENTS = 20_000
 export const SMALL_CLIENT_ID = 17
 /** User who signs in to the small and the large clients. */
 export const DOCUMENTS_READER = { username: 'docs', password: BENCH_USER.password }
-/** Settings of the PostgreSQL with the documents. */
+/** PostgreSQL settings for the database of documents. */
 export const DOCUMENTS_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -39,7 +39,7 @@ const FILL = `INSERT INTO document (client_id, kind, number, title, state, compl
 async function fill(client: pg.Client, { documents, large }: Size): Promise<void> {
   await client.query(HASH)
   await client.query(`INSERT INTO client (id, company) SELECT i, 'Client ' || i FROM generate_series(1, ${CLIENTS}) i`)
-  // Indexes are rebuilt afterwards: row by row, the words of a million titles take minutes.
+  // Indexes are rebuilt afterwards: updating them row by row would take minutes for the words of a million titles.
   const indexes = await client.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = 'document'::regclass AND NOT indisunique`,
   )

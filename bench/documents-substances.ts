@@ -6,7 +6,7 @@ const OF_AN_ASSESSMENT = 10
 
 /** Gives every COSHH assessment ten of its client's twenty substances. Returns the number of references. */
 export async function fillSubstances(client: pg.Client): Promise<number> {
-  // Row security and foreign keys are not checked for each row: a million rows take seconds instead of minutes.
+  // Skips row security and foreign key checks for each row: a million rows take seconds instead of minutes.
   await client.query('SET session_replication_role = replica')
   await client.query(
     `INSERT INTO substance (client_id, name, form)
@@ -35,7 +35,7 @@ export async function findSubstance(client: pg.Client, clientId: number): Promis
 const IT = `FROM document d WHERE d.kind = 'coshh_assessment' AND NOT d.retired AND (d.client_id = $1 OR d.client_id = 0 AND d.current)
   AND EXISTS (SELECT FROM coshh_substance s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.substance_id = $2)`
 
-/** Plain query for the assessments with a substance: the page and its total. */
+/** Plain queries for the assessments with a substance: the page and its total. */
 export const RAW_SUBSTANCE_QUERIES = {
   page: `SELECT d.* ${IT} ORDER BY d.id DESC LIMIT 30`,
   count: `SELECT count(*) ${IT}`,

@@ -15,17 +15,17 @@ import { measurePackPdf } from './pack.ts'
 import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
- * Controlled documents: the cost of a page of 30 with its total, and of a search, through the portal compared with a
- * plain query, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/documents.ts
- * --quick` takes 100 000 documents instead of 1 000 000, `--pack` prints only a pack of sixty pages, `--coshh` measures
- * only COSHH assessments by substance.
+ * Controlled documents: compares a page of 30 with its total, and a search, through the portal with a plain query, on
+ * the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/documents.ts --quick` uses 100 000
+ * documents instead of 1 000 000, `--pack` prints only a pack of sixty pages, `--coshh` measures only COSHH assessments
+ * by substance.
  */
 const size = chooseDocumentsSize(process.argv.includes('--quick'))
 const TIMES = 500
-/** First requests that are not counted, while the server warms up. */
+/** Number of uncounted requests while the server warms up. */
 const WARM = 200
 
-/** Plain query for the same page: the client's own documents and the provider's templates in force, newest first. */
+/** Plain query for the same page: the client's own documents and the provider's current templates, newest first. */
 const ROWS = `FROM document WHERE kind = 'risk_assessment' AND NOT retired`
 const rawPage = (client: number, word?: string) => {
   const like = word ? ' AND search_text LIKE $2' : ''
@@ -47,7 +47,7 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[times.length >> 1] as number
 }
 
-/** Request with its client, and the equivalent plain query. */
+/** A request for a client, and the equivalent plain query. */
 interface Asked {
   readonly label: string
   readonly path: string
@@ -67,7 +67,7 @@ async function over({ base }: Portal, headers: Headers, path: string) {
   return (await answer.json()) as { 'hydra:totalItems': number; 'hydra:member': unknown[] }
 }
 
-/** Prints a line: the query alone, the portal, and their ratio. Throws if they find different rows. */
+/** Prints a line: the plain query, the portal, and their ratio. Throws if they find different rows. */
 async function beside(ours: Portal, headers: Headers, client: pg.Client, { label, path, raw, name, made }: Asked) {
   const alone = async () => {
     const values = [...raw.values]
@@ -86,7 +86,7 @@ async function beside(ours: Portal, headers: Headers, client: pg.Client, { label
   )
 }
 
-/** The portal's page and total, as the server queries them. */
+/** Runs the portal's statements for the page and its total, as the server does. */
 async function statements(client: pg.Client, { page, count }: ListQuery, name: string) {
   await client.query({ name: `${name}p`, text: page.query.text, values: [...page.values] })
   await client.query({ name: `${name}c`, text: count.capped.query.text, values: [...count.capped.values] })
@@ -133,7 +133,7 @@ function listOf(clientId: number, query: Query): ListQuery {
   return made
 }
 
-/** Compares COSHH assessments by substance, and where a substance is used. */
+/** Compares COSHH assessments by substance, and the documents that use a substance. */
 async function compareSubstances(ours: Portal, client: pg.Client): Promise<void> {
   const references = (await fillSubstances(client)).toLocaleString('en-GB')
   console.log(
@@ -170,7 +170,7 @@ try {
   console.log(`Making ${size.documents.toLocaleString('en-GB')} documents …`)
   const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first; that error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   const ours = await start('ours', database)

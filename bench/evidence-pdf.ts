@@ -7,7 +7,9 @@ import { medianTime } from './times.ts'
 const RUNS = 15
 const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 
-/** Document of forty hazards, with a different word in one of them each time: like printing again while writing. */
+/**
+ * Document of forty hazards with a different word in one of them each time, as when printing repeatedly while writing.
+ */
 const paper = (run: number) => {
   const [first, ...rest] = fortyHazardsRisk.hazards
   return {

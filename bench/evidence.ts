@@ -15,17 +15,17 @@ import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
  * Evidence: links per second that `portal verify` proves, each compared with the stored record, and its memory at two
- * lengths of one client's chain (the second takes no more memory than the first); the document of forty hazards; where
- * a document is used; and the cost of saving a signature compared with a bare insert. Prints figures and goals; asserts
- * only that genuine evidence is found genuine. Lists are measured by `documents`. `node bench/evidence.ts --quick`
- * takes a tenth, `--signing` measures only signatures, `--where-used` only where documents are used.
+ * lengths of one client's chain (the second takes no more memory than the first); the document of forty hazards;
+ * finding where a document is used; and saving a signature compared with a bare insert. Prints figures and goals;
+ * asserts only that genuine evidence is found genuine. `documents` measures lists. `node bench/evidence.ts --quick`
+ * uses a tenth, `--signing` measures only signatures, `--where-used` only where documents are used.
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')
 const ALL = !SIGNING && !WHERE_USED
 const SIZES = !ALL ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
-/** Signatures of each document, beside its completion and approval. */
+/** Number of signatures of each document, in addition to its completion and approval. */
 const SIGNATURES = 8
 const LINKS = 2 + SIGNATURES
 const LINES = 10
@@ -45,7 +45,7 @@ const own = (row: Row, ...without: string[]) =>
 const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by']
 const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
 
-/** Inserts stored documents with their links, as the portal writes them. */
+/** Inserts documents with their links, as the portal would write them. */
 async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
   await client.query("INSERT INTO client (id, company) VALUES ($1, 'Bench')", [clientId])
   let end = CHAIN_START
@@ -109,7 +109,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
   }
 }
 
-/** Peak memory in megabytes during some work. */
+/** Peak memory in megabytes while `work` runs. */
 async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: number }> {
   let megabytes = 0
   const look = () => {
@@ -136,7 +136,7 @@ try {
   const database = buildDatabaseUrl(postgres.url, 'bench_evidence')
   await runCli(database, 'migrate')
   const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first; that error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
   client.on('error', () => {})
   await client.connect()
   for (const [n, size] of SIZES.entries()) {

@@ -13,8 +13,8 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Export of a list of leads, from the click to the last byte, compared alternately with `COPY … TO STDOUT` of the same
- * rows and columns; and the extra memory of a long export over a short one.
+ * Compares an export of a list of leads, from the click to the last byte, alternately with `COPY … TO STDOUT` of the
+ * same rows and columns; and measures how much more memory a long export needs than a short one.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const FEW = 10_000
@@ -29,7 +29,7 @@ const COPY = `COPY (
   FROM contact c LEFT JOIN last_result r ON r.id = c.last_result_id LEFT JOIN staff s ON s.client_id = c.client_id AND s.id = c.owner_id
   WHERE c.client_id = ${FLOOR_CLIENT_ID} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
 
-/** Time before which some `FEW` callbacks are due, and their exact number. */
+/** Finds a time before which about `FEW` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
   FROM (SELECT floor(date_part('epoch', callback_date)) AS until FROM contact WHERE client_id = $1 ORDER BY callback_date OFFSET ${FEW} LIMIT 1) x`
 
@@ -77,7 +77,7 @@ async function measure({ system, callers: [caller], beside }: CallFloor): Promis
     const found = await exported(base, caller as Caller, most < ROWS ? `&callbackDate[lt]=${until}` : '')
     if (found !== most) throw new Error(`${found} rows were exported, not ${most}`)
   }
-  /** Peak memory of the server during the export. */
+  /** Peak memory of the server during an export. */
   const peakOf = async (most: number) => {
     let peak = 0
     const look = setInterval(() => {

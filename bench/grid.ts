@@ -33,7 +33,7 @@ interface Made {
 }
 type Post = (path: string, body: object) => Promise<Made>
 
-/** Signs in a person who writes documents; returns a function that posts. */
+/** Signs in a user who writes documents. Returns a function that posts as that user. */
 async function author(): Promise<Post> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post: Post = async (path, body) => {
@@ -46,7 +46,7 @@ async function author(): Promise<Post> {
   return post
 }
 
-/** What to type: the page, and how to get to the cell or the field. */
+/** A typing measurement: the page, and how to focus the cell or the field. */
 interface Typed {
   readonly what: string
   readonly path: string
@@ -79,7 +79,10 @@ async function assessment(post: Post, hazards: number): Promise<Typed> {
   }
 }
 
-/** Creates a company's custom form with the given number of questions; every fourth depends on an earlier answer. */
+/**
+ * Creates a company's custom form with the given number of questions; every fourth depends on the answer to an earlier
+ * one.
+ */
 async function form(post: Post, questions: number): Promise<Typed> {
   const options = ['yes', 'no', 'na'].map((value) => ({ value, label: value.toUpperCase() }))
   const question = (n: number) => {
@@ -102,7 +105,9 @@ async function form(post: Post, questions: number): Promise<Typed> {
   }
 }
 
-/** Milliseconds from each key to the next paint, for typing in the middle of the page and moving on from there. */
+/**
+ * Milliseconds from each key press to the next paint, for typing in the middle of the page and moving on from there.
+ */
 async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
   await begin(page)
@@ -130,7 +135,7 @@ async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]>
   return times.slice(2)
 }
 
-/** Cost of a key in the hazard table and in a long form, at full speed and four times slower. */
+/** Prints the latency of a key press in the hazard table and in a long form, at full speed and four times slower. */
 export async function printKeyLatency(): Promise<void> {
   const { child, dir } = await portal()
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: switches })
@@ -139,7 +144,7 @@ export async function printKeyLatency(): Promise<void> {
     const post = await author()
     for (const typed of [await assessment(post, 40), await assessment(post, 240), await form(post, 120)]) {
       for (const slower of [1, 4]) {
-        // A returning visitor: nothing is being cached for them in the background.
+        // Measures a returning visitor, for whom nothing is being cached in the background.
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
         const page = await context.newPage()
         await page.goto(BASE)

@@ -1,7 +1,7 @@
-/** Guard that every request passes, and the changed source text that switches it off in this process only. */
+/** A guard that every request passes, with the source text that switches it off in this process only. */
 export interface BenchGuard {
   readonly name: string
-  /** Path from the project folder. */
+  /** File path, relative to the project folder. */
   readonly file: string
   /** Text that occurs exactly once in the file. */
   readonly text: string

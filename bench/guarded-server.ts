@@ -7,10 +7,10 @@ import type { BenchGuard } from './guard-list.ts'
 import { PROJECT_ROOT } from './systems.ts'
 
 /*
- * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which each request, one at a time, switches off
- * some of the `GUARDS` of that module by their numbers in the header `x-guards-off`. Any process message is answered
- * with the microseconds of this thread's processor time that each such request took, in order. The guards' source is
- * changed while it is loaded; the program itself has no such switch.
+ * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which single requests can switch off some of
+ * the `GUARDS` of that module. The header `x-guards-off` contains their numbers. To any process message the server
+ * replies with the microseconds of this thread's processor time that each such request took, in order. The guards'
+ * source is changed as it is loaded; the program itself has no such switch.
  */
 const { GUARDS }: { readonly GUARDS: readonly BenchGuard[] } = await import(`./${process.argv[2]}`)
 const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff

@@ -8,15 +8,15 @@ import { type BenchFigure, type BenchSystem, draw, loadOurs, type RandomValues, 
 /*
  * Cost of each guard: thousands of pairs of single requests to one server, with and without the guard, on the same
  * record, in random order. Compares the processor time of the server's thread within each pair, so that the load of the
- * machine affects both. The control lines compare the same with the same: they have to come out at zero, or the other
- * results mean nothing. `--together` skips the guards one by one.
+ * machine affects both. Control lines compare identical requests: if they do not come out at zero, the other results
+ * mean nothing. `--together` skips the guards one by one.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 2500 : 6000
 const WARM = quick ? 1000 : 3000
-/** Single requests need leads only; more notes would only take time to load. */
+/** Single requests need only leads; more notes would just take time to load. */
 const NOTES = quick ? 1000 : undefined
-/** Tolerance of the control lines: beyond it, the machine was too busy. */
+/** Tolerance of the control lines. If they exceed it, the machine was too busy. */
 const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
@@ -41,7 +41,7 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of the server's thread for each request since the last call. */
+/** Microseconds of the server thread's processor time for each request since the last call. */
 async function costs({ process: server }: BenchSystem): Promise<readonly number[]> {
   server.send?.('costs')
   const [took] = (await once(server, 'message')) as [number[]]
@@ -57,7 +57,7 @@ async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchFigu
     const first = Math.random() < 0.5
     isFirst.push(first)
     await ask(s, figure, drawn, first ? [] : off)
-    // Same record with other values.
+    // The second request of a pair concerns the same record, with other values.
     await ask(s, figure, { ...draw(), id: drawn.id, owner: drawn.owner }, first ? off : [])
   }
   const took = await costs(s)

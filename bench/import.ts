@@ -12,9 +12,9 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Import of a file of leads, from the click until the last lead is stored, compared with `COPY … FROM STDIN` of the
+ * Compares the import of a file of leads, from the click until the last lead is stored, with `COPY … FROM STDIN` of the
  * same cleaned rows: into the table as it is, with its duplicate keys, search words, counts and foreign keys; and into
- * one with its columns and indexes alone.
+ * one with only its columns and indexes.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const TIMES = isQuick ? 1 : 2

@@ -7,9 +7,9 @@ import {
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 
 /*
- * Cost of comparing a copy with its template, both as copied and as it is now: an assessment of 300 lines, of which the
- * template has changed every third, and the copy every fourth. Compared with writing the same three versions to JSON
- * and parsing them again. Prints ratios.
+ * Cost of comparing a copy with its template, both as it was when copied and as it is now. In an assessment of 300
+ * lines, the template has changed every third and the copy every fourth. Compared with writing the same three versions
+ * to JSON and parsing them again. Prints ratios.
  */
 const LINES = 300
 const TIMES = 60

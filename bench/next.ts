@@ -9,9 +9,9 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Next lead for fifty callers at once, compared alternately with the bare statement that skips locked rows, through as
- * many connections as the server has. Each caller finishes a lead before requesting the next, so no lead may come
- * twice.
+ * Next lead for fifty simultaneous callers, compared alternately with the bare statement that skips locked rows,
+ * through as many connections as the server has. Each caller finishes a lead before requesting the next, so no lead may
+ * be returned twice.
  */
 const CALLERS = 50
 const EACH = isQuick ? 10 : 25
@@ -35,7 +35,9 @@ interface Turn {
   readonly given: number[]
 }
 
-/** All callers at once, each as fast as the server answers; `pauseMs` is the pause before the next request. */
+/**
+ * Runs all callers simultaneously, each as fast as the server responds; `pauseMs` is the pause before the next request.
+ */
 async function turn(
   { callers, beside }: CallFloor,
   take: (n: number) => Promise<number>,
@@ -88,7 +90,7 @@ async function measure(floor: CallFloor): Promise<void> {
           if (!(id > 0) || given.has(id)) throw new Error(`Lead ${id} was given twice, or there was none`)
           given.add(id)
         }
-        // The first round warms up.
+        // The first round is a warm-up.
         if (round > 0) times.push(...told.times)
       }
     const ratio = valueAtQuantile(mine, 0.99) / valueAtQuantile(theirs, 0.99)

@@ -13,14 +13,14 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   await work()
   return performance.now() - began
 }
-/** Different content each time, so that nothing is printed from a cache. */
+/** The content differs each time, so that nothing is printed from a cache. */
 const partsOf = (run: number) =>
   largePackParts.map((part) => ({ ...part, furniture: { ...part.furniture, reason: `Run ${run}` } }))
 const pack = (run: number) => renderPackDocuments(samplePackCover, partsOf(run), 1)
 
 /**
  * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and compared with
- * its parts printed one by one.
+ * printing its parts one by one.
  */
 export async function measurePackPdf(): Promise<void> {
   const pages = (await extractPageTexts(await pack(0))).length

@@ -1,7 +1,7 @@
 /** Result of paired measurements, with and without something. */
 interface Paired {
   readonly pairs: number
-  /** Median cost of a request with it, and without. */
+  /** Median cost of a request with the thing measured, and without it. */
   readonly with: number
   readonly without: number
   /** Median difference as a share of `without`; between `low` and `high` with 95 % confidence. */
@@ -20,8 +20,8 @@ const Z = 1.96
 
 /**
  * Compares by the differences within each pair, so that the load of the machine affects both. The interval is that of
- * the sign test: it assumes no distribution, and single outliers (garbage collection, another process) move it by one
- * place.
+ * the sign test: it assumes no distribution, and a single outlier (garbage collection, another process) moves it by one
+ * rank.
  */
 export function comparePairs(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
   const differences = sorted(pairs.map(([a, b]) => a - b))

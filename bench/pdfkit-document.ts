@@ -19,7 +19,7 @@ const plain = (nodes: readonly RichTextNode[]): string =>
 const text = (v: { readonly html: string } | string | undefined) =>
   (typeof v === 'string' ? v : v ? plain(toRichTextNodes(v.html)) : '').trim()
 
-/** Same content as `risk-assessment.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
+/** Content of `risk-assessment.typ`, tagged and laid out by pdfkit: simpler in form, but complete. */
 export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
@@ -46,7 +46,7 @@ export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Prom
     doc.moveDown(0.3)
   }
   const heading = (words: string) => line('H1', 14, words, 'bold')
-  // Drawn by hand: pdfkit's own tables take several times as long.
+  // Lays out tables without pdfkit's own, which take several times as long.
   const table = (widths: (number | '*')[], rows: (string | { text: string; backgroundColor?: string })[][]) => {
     const { left, right, bottom } = doc.page.margins
     const fixed = widths.reduce<number>((sum, w) => sum + (w === '*' ? 0 : w), 0)

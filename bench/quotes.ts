@@ -13,7 +13,7 @@ const lines: QuoteTotalLine[] = Array.from({ length: LINES }, (_, i) => ({
   discountable: i % 5 > 0,
 }))
 
-/** Naive sum that tolerates being a penny out: floats, and a discount that is not distributed over the lines. */
+/** Naive total that may be a penny out: it uses floats and does not distribute the discount over the lines. */
 function plainSum(): number {
   let gross = 0
   for (const l of lines) {
@@ -52,8 +52,8 @@ async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> 
 }
 
 /**
- * Totals of 500 lines compared with a plain loop over numbers, and saving such a quote compared with a bare INSERT of
- * the same rows.
+ * Prints the time of totalling 500 lines compared with a plain loop over numbers, and of saving such a quote compared
+ * with a bare INSERT of the same rows.
  */
 export async function printQuoteTimes(): Promise<void> {
   time(exactSum)

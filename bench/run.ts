@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * All benchmarks, each in a process of its own: a failure does not stop the rest. `npm run bench -- --quick` is the
- * shorter run; `npm run bench -- documents pdf` runs only these. Benchmarks that need further options run only if
+ * Runs all benchmarks, each in its own process, so that a failure does not stop the rest. `npm run bench -- --quick` is
+ * the shorter run; `npm run bench -- documents pdf` runs only these. Benchmarks that need further options run only if
  * named.
  */
 const PROGRAMS = [
@@ -45,7 +45,7 @@ if (unknown.length) {
 const asked = named.length ? [...PROGRAMS, ...BY_NAME].filter((name) => named.includes(name)) : PROGRAMS
 /** Time after which a benchmark is assumed to hang. */
 const LIMIT_MINUTES = options.includes('--quick') ? 15 : 60
-/** Milliseconds for a benchmark to stop the processes it started. */
+/** Milliseconds that a benchmark has to stop the processes it started. */
 const TIDY_MS = 10_000
 
 /** Signals the process group, so that a benchmark's servers end with it. */

@@ -7,7 +7,7 @@ import { present } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { medianTime } from './times.ts'
 
-/** Untimed rounds: long-running code is compiled in the server and in the database. */
+/** Number of untimed rounds, during which the server and the database compile frequently run code. */
 const WARM = 500
 const TIMED = 1000
 const PEOPLE = WARM + TIMED
@@ -18,7 +18,7 @@ export interface StatementCounts {
   journeys: number
 }
 
-/** The same database, with a count of what is sent to it. */
+/** Wraps the database so that everything sent to it is counted in `sent`. */
 export function countStatements(db: Db, sent: StatementCounts): Db {
   let owed = 0
   const count = async <T>(statements: number, ask: () => Promise<T>): Promise<T> => {
@@ -72,7 +72,7 @@ interface Signer {
   readonly name: string
 }
 
-/** One way to save something, and its cost. */
+/** A row of the results: one way to save something, and its cost. */
 interface Row {
   readonly what: string
   readonly save: (n: number) => Promise<unknown>
@@ -81,8 +81,8 @@ interface Row {
 }
 
 /**
- * Cost of saving a signature, compared with a bare insert in its own transaction, and with one of the same row with its
- * drawing and its account. Measured alternately, so that the load of the machine affects all of them. Prints
+ * Cost of saving a signature, compared with a bare insert in its own transaction, and with a bare insert that includes
+ * its drawing and its account. Measures alternately, so that the load of the machine affects all of them. Prints
  * milliseconds, statements and round trips.
  */
 export async function measureSigning(db: Db, sent: StatementCounts, engine: Engine, clientId: number): Promise<void> {
@@ -158,6 +158,6 @@ function tell(rows: readonly Row[]): void {
   }
 }
 
-/** Stroke as the signature pad sends it, rounded to a ten thousandth of its size. */
+/** A stroke as the signature pad sends it, with coordinates rounded to a ten-thousandth of the pad's size. */
 const scrawl = () => Array.from({ length: 60 }, (_, i) => [i / 60, Math.abs(Math.sin(i / 9))].map(part))
 const part = (n: number) => Math.round(n * 10_000) / 10_000

@@ -5,7 +5,10 @@ import { PROJECT_ROOT } from './systems.ts'
 
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
-/** Size of what the browser loads before the first screen, and of the largest screen: gzip, KB. */
+/**
+ * Prints the size of the files that the browser loads before the first screen, and of the largest screen, in KB of
+ * gzip.
+ */
 function printSizes(): void {
   const dist = join(PROJECT_ROOT, 'dist/web')
   const page = join(dist, 'index.html')

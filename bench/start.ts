@@ -7,8 +7,8 @@ import { type BenchSystem, load, start } from './systems.ts'
 import { medianTime } from './times.ts'
 
 /*
- * Cost of a start: from the start of the process to the first list of a signed-in user, its processor time, and its
- * memory five seconds later; for the limit, for the server from its sources, and for the built server.
+ * Cost of a start: the time from the start of the process to the first list of a signed-in user, its processor time,
+ * and its memory five seconds later; for the limit, for the server from its sources, and for the built server.
  */
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
 const IDLE_MS = 5000
@@ -34,7 +34,7 @@ try {
     },
   ]
   const found = ways.map(() => ({ first: [] as number[], processor: [] as number[], memory: [] as number[] }))
-  // Alternately, so that the load of the machine affects all of them.
+  // Measures alternately, so that the load of the machine affects all of them.
   for (let round = 0; round <= ROUNDS; round++)
     for (const [n, way] of ways.entries()) {
       const system = await way.begin()

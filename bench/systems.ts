@@ -8,7 +8,7 @@ import { program } from '../scripts/shared.mjs'
 
 export const PROJECT_ROOT = join(import.meta.dirname, '..')
 
-/** Request with random values; the same ones for the limit and for the portal. */
+/** A request with random values, the same ones for the limit and for the portal. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
@@ -31,7 +31,7 @@ const random = (n: number) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
   return Math.floor((seed / 4294967296) * n)
 }
-/** Every tenth contact belongs to the large tenant. */
+/** Draws random values. Every tenth contact belongs to the large tenant. */
 export const draw = (): RandomValues => ({
   id: 10 * (1 + random(20_000)),
   owner: 1 + random(10),
@@ -39,7 +39,7 @@ export const draw = (): RandomValues => ({
   result: 1 + random(40),
   type: 1 + random(30),
   uid: random(1e9),
-  // In the future, whenever it is measured.
+  // Always in the future, at any time of measurement.
   when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
@@ -82,7 +82,7 @@ const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   }),
 }
 
-/** Hand-written twin: makes the portal's writes on the same tables. Its only read is the list. */
+/** Hand-written twin: makes the portal's writes on the same tables. Its only read request is the list. */
 const twin: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   ...limit,
   process: (d) => ({
@@ -166,7 +166,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 }
 
 const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
-/** Command line of a tree. */
+/** Returns the command line of a tree. */
 export const createCli =
   (tree: string) =>
   (url: string, ...args: string[]) =>
@@ -216,7 +216,7 @@ const withNotes = (name: string, notes: number) =>
     `generate_series(1, ${notes})`,
   )
 
-/** Creates the portal's database with its rows, fewer notes if stated, and a user. Returns its URL. */
+/** Creates the portal's database with its rows and a user; `notes` sets the number of notes. Returns its URL. */
 export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
   const ours = buildDatabaseUrl(url, 'bench_ours')
@@ -227,7 +227,7 @@ export async function loadOurs(url: string, notes = 1_000_000): Promise<string> 
   return ours
 }
 
-/** Creates the limit's and the portal's database with the same rows. */
+/** Creates the databases of the limit and of the portal with the same rows. */
 export async function load(url: string, notes = 1_000_000): Promise<{ limit: string; ours: string }> {
   await sql(url, 'CREATE DATABASE bench_limit')
   const limit = buildDatabaseUrl(url, 'bench_limit')
@@ -235,7 +235,7 @@ export async function load(url: string, notes = 1_000_000): Promise<{ limit: str
   return { limit, ours: await loadOurs(url, notes) }
 }
 
-/** Copies the portal's database while nothing is connected to it. Returns the URL of the copy. */
+/** Copies the portal's database, to which nothing must be connected. Returns the URL of the copy. */
 export async function copyPortalDatabase(url: string): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
   const twin = buildDatabaseUrl(url, 'bench_twin')
@@ -243,7 +243,7 @@ export async function copyPortalDatabase(url: string): Promise<string> {
   return twin
 }
 
-/** Vacuums before each figure: earlier writes must not slow later reads. */
+/** Vacuums before each figure, so that earlier writes don't slow later reads. */
 export const tidy = (s: BenchSystem) => sql(s.database, 'VACUUM', 'CHECKPOINT')
 
 /** Waits for the daily schedules of every client, which the portal runs at its first start of a day. */
@@ -265,9 +265,9 @@ export async function waitForSchedules({ database }: BenchSystem): Promise<void>
 interface Start {
   readonly port: number
   readonly args: readonly string[]
-  /** Accepts messages from this process. */
+  /** Whether the system accepts messages from this process. */
   readonly told?: true
-  /** Folder of another tree's server. */
+  /** Folder of the other tree whose server is started. */
   readonly tree?: string
 }
 
@@ -278,7 +278,7 @@ const STARTS = {
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<BenchSystem['name'], Start>
 
-/** Longer than a system allows itself for stopping. */
+/** Milliseconds to wait for the end of a system, longer than its own limit for stopping. */
 const END_MS = 30_000
 
 /** Starts a system and signs in. */
@@ -301,7 +301,7 @@ export async function start(
     },
     stdio: ['ignore', 'ignore', 'inherit', ...(told ? (['ipc'] as const) : [])],
   })
-  // An interrupted run leaves no server behind.
+  // Stops the server if the run is interrupted.
   const endIt = () => void child.kill()
   process.once('exit', endIt)
   child.once('exit', () => process.off('exit', endIt))
@@ -315,7 +315,7 @@ export async function start(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(way.body),
     }).then(
-      // Minimal responses, as the portal's own pages request: lists without their constant parts.
+      // Requests minimal responses, as the portal's own pages do: lists without their constant parts.
       async (r) => ({
         authorization: `Bearer ${((await r.json()) as { token: string }).token}`,
         prefer: 'return=minimal',
@@ -328,7 +328,7 @@ export async function start(
       const stop = () =>
         new Promise<void>((done, failed) => {
           if (child.exitCode !== null) return done()
-          // Without this limit, an earlier error would never be reported: reporting it waits for the stop.
+          // Without this limit, an earlier error might never be reported, as reporting it waits for the stop.
           const late = setTimeout(() => {
             child.kill('SIGKILL')
             failed(new Error(`${name} did not end when it was told to`))

@@ -9,10 +9,10 @@ import type { BenchProduct, BenchScreen } from './web/product.ts'
 import { measureScreen, type ScreenTimes } from './web/screens.ts'
 
 /*
- * Speed for users: every screen in a browser with an empty cache, on a desktop and on a phone (a processor four times
- * slower, 9 Mbit/s, 75 ms), median of three; requests and transferred bytes until interactive; then common actions;
- * compared alternately with another product (`--alone` leaves it out). `npm run bench -- web --against=/another/tree`
- * compares another source tree with this one.
+ * Speed for users. Opens every screen in a browser with an empty cache, on a desktop and on a phone (a processor four
+ * times slower, 9 Mbit/s, 75 ms): median of three, with requests and transferred bytes until interactive. Then measures
+ * common actions. Compares alternately with another product (`--alone` leaves it out). `npm run bench -- web
+ * --against=/another/tree` compares another source tree with this one.
  */
 const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--against='.length)
 const RUNS = process.argv.includes('--quick') ? 1 : 3
@@ -24,14 +24,14 @@ const middleOf = <T extends object>(
 ) => medianTime(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-/** All products measured alternately, and which of them is ours and which is the other one. */
+/** All products measured alternately, with ours and the other one named. */
 interface Beside {
   readonly products: readonly BenchProduct[]
   readonly ours: BenchProduct
   readonly other: BenchProduct | undefined
 }
 
-/** Ratio of ours to the other, as the tables print it. */
+/** Ratio of our time to the other's, as printed in the tables. */
 const ratio = (ours: number, theirs: number) => (Number.isNaN(ours / theirs) ? '–' : `${(ours / theirs).toFixed(2)} ×`)
 
 async function printScreens(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
@@ -65,7 +65,7 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
 
 type Lines = Readonly<Record<string, { readonly screens: string; readonly actions: string }>>
 
-/** Figures before any optimisation, measured on a faster machine than some. */
+/** Figures before any optimisation. The machine used for them was faster than some. */
 const AT_FIRST: Lines = {
   desk: {
     screens: '118 | 1292 | – | 1336 (1.29 ×) | – | 0.16–0.41',
@@ -77,7 +77,7 @@ const AT_FIRST: Lines = {
   },
 }
 
-/** Goals, printed as the last rows of the tables. */
+/** Goals, printed in the last rows of the tables. */
 const GOALS: Lines = {
   desk: {
     screens: '25 | 260 | – | 600 (0.5 ×) | – | 0.010',
@@ -124,7 +124,7 @@ try {
   const ours = started(await openPortal('ours', PROJECT_ROOT))
   const other = process.argv.includes('--alone') ? undefined : await openOtherProduct()
   if (other) started(other)
-  // The browser is new each time; the server has already answered requests.
+  // Warms up the server with one request; the browser is new each time.
   for (const product of products) await measureScreen(browser, product, DESK_DEVICE, product.screens[0] as BenchScreen)
   for (const device of [DESK_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, { products, ours, other }, device)

@@ -12,7 +12,7 @@ import {
   start,
 } from '../systems.ts'
 
-/** Client that sells, and its customer with a long account history. */
+/** Client that sells, and a customer of it with a long account history. */
 export const SELLER_CLIENT_ID = 12
 export const REGULAR_CUSTOMER_ID = 1
 
@@ -33,7 +33,7 @@ export interface BillingBenchSizes {
   readonly items: number
 }
 
-/** Customers have no e-mail address: invoicing is measured, not printing. */
+/** Customers have no e-mail address, so that invoicing is measured without printing. */
 const FILL = [
   `INSERT INTO client (id, company, address1, city, postcode, vat_number) VALUES (${SELLER_CLIENT_ID}, 'The seller', '14 Wharf Street', 'Leeds', 'LS1 1AA', 'GB 123 4567 89')`,
   `WITH u AS (INSERT INTO user_account (client_id, username, name, roles) VALUES (${SELLER_CLIENT_ID}, 'finance', 'Fin', '{ROLE_STAFF,ROLE_FINANCE,ROLE_BILLING_ADMIN}') RETURNING id)
@@ -46,7 +46,7 @@ const FILL = [
 const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
   SELECT ${SELLER_CLIENT_ID}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
 /**
- * Subscriptions that started last month and are not due yet: otherwise the server's own schedule would start invoicing.
+ * Subscriptions that started last month and are not due yet; otherwise the server's own schedule would start invoicing.
  */
 const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
   SELECT ${SELLER_CLIENT_ID}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
@@ -69,14 +69,14 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
 
 const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
 
-/** Writes rows as the portal would have left them, with triggers off for speed. */
+/** Writes rows as the portal would have written them, with triggers disabled for speed. */
 async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     await work(client)
-    // A plan prepared while statistics say that a table is empty scans it from end to end until the next ANALYZE.
+    // A plan prepared while statistics say that a table is empty would scan the complete table until the next ANALYZE.
     const { rows } = await client.query<{ name: string }>(FILLED)
     for (const text of [`VACUUM ANALYZE ${rows.map(({ name }) => name).join(', ')}`, 'CHECKPOINT'])
       await client.query(text)
@@ -97,7 +97,7 @@ export const fillBooks = (database: string, sizes: BillingBenchSizes): Promise<v
 
 const STARTED = `SELECT count(*) FILTER (WHERE state = 'completed') > 0 AND count(*) FILTER (WHERE state <> 'completed') = 0 AS done FROM pgboss.job WHERE name = 'schedules'`
 
-/** Makes all subscriptions but the first due, after the server's schedules have run for the first time. */
+/** Makes all subscriptions except the first due. Call it after the server's schedules have run for the first time. */
 export const makeSubscriptionsDue = (database: string): Promise<void> =>
   write(database, async (client) => {
     while (!(await client.query<{ done: boolean }>(STARTED)).rows[0]?.done) await sleep(50)
@@ -120,7 +120,7 @@ export async function withBillingBench(
     await createBenchUser(database)
     await fillBooks(database, sizes)
     const beside = new pg.Pool({ connectionString: database, max: 10 })
-    // The database is stopped while connections are still open.
+    // Connections may still be open when the database is stopped.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const system = await start('ours', database)

@@ -6,7 +6,7 @@ const font = (of: string) => readFileSync(new URL(import.meta.resolve(`@expo-goo
 const regular = font('400Regular/SourceSans3_400Regular.ttf')
 const bold = font('700Bold/SourceSans3_700Bold.ttf')
 
-/** Same content as `sheet.typ`, tagged, laid out by pdfkit: simpler in form, but complete. */
+/** Content of `sheet.typ`, tagged and laid out by pdfkit: simpler in form, but complete. */
 export function renderInvoiceWithPdfkit(sheet: FinancialDocument): Promise<Buffer> {
   const title = `${sheet.kind} ${sheet.number} for ${sheet.buyer.name}`
   const doc = new PDFDocument({

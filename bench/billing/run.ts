@@ -23,8 +23,8 @@ import {
 import { renderInvoiceWithPdfkit } from './pdfkit-invoice.ts'
 
 /*
- * Billing compared with hand-written equivalents, alternately on the same database: issuing an invoice, fifty at once
- * in one series, a watched billing run, checking the books, a statement, a preview, and a printed page.
+ * Compares billing with hand-written equivalents, alternately on the same database: issuing an invoice, fifty
+ * simultaneously in one series, a watched billing run, checking the books, a statement, a preview, and a printed page.
  * `--only=issue,run` selects parts; `--quick` uses smaller data.
  */
 const SUBSCRIPTIONS = isQuick ? 1_001 : 10_001
@@ -37,7 +37,7 @@ const AT_ONCE = 8
 const WRITERS = 50
 const TIMES = 21
 
-/** Time after which a part is given up: something in it hangs. */
+/** Milliseconds after which a part is assumed to hang and abandoned. */
 const LIMIT_MS = isQuick ? 180_000 : 900_000
 
 const only = process.argv
@@ -53,7 +53,7 @@ const row = (what: string, ours: string, beside: string, ratio: number | undefin
   )
 const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
 
-/** Creates drafts of three lines through the portal, each for another customer. */
+/** Creates drafts of three lines through the portal, each for a different customer. */
 async function makeDrafts({ system, finance }: BillingBench, count: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n += AT_ONCE)
@@ -113,7 +113,7 @@ async function besideTwin(books: BillingBench, port: number): Promise<void> {
     for (const name of ['twin', 'ours'] as const) {
       const drafts = await makeDrafts(books, ISSUED, round * ISSUED)
       const spent = await measureMs(() => atOnce(drafts, AT_ONCE, ways[name]))
-      // The first round warms up.
+      // The first round is a warm-up.
       if (round > 0) took[name] += spent
     }
   const each = (name: 'twin' | 'ours') => took[name] / (ROUNDS * ISSUED)
@@ -301,7 +301,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
 async function paper(): Promise<void> {
   const whole = invoiceSheet(sampleInvoice)
   let n = 0
-  // Different words each time, so that the compiler's cache does not help.
+  // The words differ each time, so that the compiler's cache does not help.
   const sheet = () => {
     n += 1
     return { ...whole, number: `INV-${n}`, rows: whole.rows.map((one, i) => ({ ...one, under: `${n} ${i}` })) }

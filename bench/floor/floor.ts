@@ -17,13 +17,15 @@ export const FLOOR_POSTGRES_SETTINGS = [
 ]
 export const FLOOR_CLIENT_ID = 11
 
-/** Person who calls leads. */
+/** A person who calls leads. */
 export interface Caller {
   readonly userId: number
   readonly headers: Record<string, string>
 }
 
-/** Call floor of one client: the portal's server with its callers, and a separate connection to its database. */
+/**
+ * Call floor of one client: the portal's server with its callers, and a separate pool of connections to its database.
+ */
 export interface CallFloor {
   readonly system: BenchSystem
   readonly callers: readonly Caller[]
@@ -43,7 +45,7 @@ export async function withCallFloor(
   try {
     const database = await createSizedDatabase(postgres.url, [{ client: FLOOR_CLIENT_ID, rows: leads }])
     const beside = new pg.Pool({ connectionString: database, max: POOL })
-    // The database is stopped while connections are still open.
+    // Connections may still be open when the database is stopped.
     beside.on('connect', (client) => client.on('error', () => {}))
     beside.on('error', () => {})
     const { rows } = await beside.query<{ id: string; username: string }>(PEOPLE, [
@@ -81,7 +83,7 @@ const PEOPLE = `WITH made AS (
     WHERE u.client_id = $1 AND u.username = $3)
   SELECT id, username FROM made ORDER BY id`
 
-/** Connections are reused, as in browsers; `fetch` would take as much processor time as the request measured. */
+/** Connections are reused, as in browsers. `fetch` would take as much processor time as the measured request. */
 const agent = new Agent({ keepAlive: true })
 
 export async function fetchAsCaller<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { BENCH_USER, buildDatabaseUrl, createBenchUser, runCli } from '../systems.ts'
 
-/** Client with its number of leads, which is also its number of documents. */
+/** A client with its number of leads, which is also its number of documents. */
 export interface ClientSize {
   readonly client: number
   readonly rows: number
@@ -9,7 +9,7 @@ export interface ClientSize {
 export const SCALE_READER = { username: 'scale', password: BENCH_USER.password }
 
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
-/** Company name: a word that is rare at any size, one that a tenth of the leads have, and a legal form. */
+/** SQL of a company name: a word that is rare at any size, one that a tenth of the leads have, and a legal form. */
 const NAME = `initcap(substr(md5($1::int || 'w' || i), 1, 6)) || ' ' || w[1 + h(i, 4) % cardinality(w)] || ' ' || (ARRAY['Ltd','LLP','PLC','& Sons'])[1 + h(i, 5) % 4]`
 const WORDS = `(SELECT ARRAY['Plumbing','Electrical','Foods','Joinery','Transport','Logistics','Design','Motors','Roofing','Energy'] AS w) x`
 const LEADS = `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id, category)
@@ -17,7 +17,7 @@ const LEADS = `INSERT INTO contact (client_id, company_name, phone, callback_dat
 const DOCUMENTS = `INSERT INTO document (client_id, kind, number, title, state, complete, approved, current, content, author, created_at, updated_at)
   SELECT $1, 'risk_assessment', 'RA-' || i, ${NAME}, CASE WHEN current THEN 'current' ELSE 'complete' END, true, current, current, '{}', 'scale', at, at
   FROM (SELECT i, h(i, 6) % 2 = 0 AS current, timestamptz '2025-01-01' + make_interval(mins => (h(i, 7) % 800000)::int) AS at FROM generate_series(1, $2::int) i) s, ${WORDS}`
-/** Search and count rows that triggers would have written with the leads. */
+/** Inserts the search and count rows that triggers would have written with the leads. */
 const BESIDE = [
   `INSERT INTO contact_search SELECT client_id, id, lower(company_name), contact_search_text(company_name, name, email, company_number, city, postcode, phone, mobile) FROM contact`,
   `INSERT INTO contact_count (client_id, owner_id, category, ir35, n) SELECT client_id, 0, category, ir35, count(*) FROM contact GROUP BY client_id, category, ir35`,
@@ -36,7 +36,7 @@ export async function createSizedDatabase(server: string, sizes: readonly Client
   await client.connect()
   try {
     await client.query(FUNCTION)
-    // Indexes are rebuilt afterwards: row by row, the words of a million names take minutes.
+    // Indexes are rebuilt afterwards: updating them row by row would take minutes for the words of a million names.
     const indexes = await client.query<{ name: string; text: string }>(
       `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid IN ('document'::regclass, 'contact_search'::regclass) AND NOT indisunique`,
     )

@@ -9,7 +9,7 @@ import { EXPORTED_LEADS, exportLeads, IMPORTED_LEADS, importLeads } from './file
 
 /*
  * Cost of more rows: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each;
- * then mixed work with its memory, and two and four processes compared with one. `--quick` leaves out sizes above 100
+ * then mixed work with its memory; then two and four processes compared with one. `--quick` leaves out sizes above 100
  * 000 and works for one minute instead of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
@@ -76,7 +76,7 @@ interface Person extends ClientSize {
   readonly leads: readonly { readonly id: number; readonly word: string }[]
 }
 
-/** Minimal responses, as the portal's own pages request: lists without their constant parts. */
+/** Requests minimal responses, as the portal's own pages do: lists without their constant parts. */
 const enter = async (base: string, client: number) => ({
   ...(await signInToClient(base, SCALE_READER, client)),
   prefer: 'return=minimal',
@@ -128,7 +128,7 @@ async function printSizes({ base }: BenchSystem, people: readonly Person[]): Pro
     times = TIMES,
   ) => {
     const taken = people.map((): number[] => [])
-    // Alternately, so that the load of the machine affects all of them.
+    // Measures alternately, so that the load of the machine affects all of them.
     const warm = Math.min(WARM, Math.ceil(times / 4))
     for (let i = 0; i < times + warm; i++)
       for (const [n, person] of people.entries()) {
@@ -165,7 +165,7 @@ async function printSizes({ base }: BenchSystem, people: readonly Person[]): Pro
 const rss = ({ process: { pid } }: BenchSystem) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** MiB per minute, by linear regression over the second half. */
+/** Memory growth in MiB per minute, by linear regression over the second half. */
 function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): number {
   const half = samples.slice(samples.length >> 1)
   const mean = (n: 0 | 1) => half.reduce((sum, one) => sum + one[n], 0) / half.length
@@ -176,7 +176,7 @@ function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): 
   )
 }
 
-/** Mixed load of clients of all sizes at once: lists, searches, counts and outcomes. */
+/** Mixed load of clients of all sizes together: lists, searches, counts and outcomes. */
 const load = (base: string, people: readonly Person[], seconds: number) => {
   const requests = Array.from({ length: 600 }, (_, n) =>
     requestOf(people[n % people.length] as Person, ASKED[random(ASKED.length)] as Asked),

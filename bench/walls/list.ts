@@ -1,13 +1,13 @@
 import type { BenchGuard } from '../guard-list.ts'
 import type { BenchFigure } from '../systems.ts'
 
-/** Safeguard that a hand-written server would do without, switched off for this benchmark only. */
+/** A safeguard that a hand-written server would not have, switched off for this benchmark only. */
 export interface Safeguard {
   readonly name: string
   readonly figures: readonly BenchFigure[]
-  /** Switched off by changed source texts in this benchmark's process. */
+  /** Source texts that are changed in this benchmark's process to switch it off. */
   readonly texts?: readonly Omit<BenchGuard, 'name'>[]
-  /** SQL that removes it from a copy of the database. */
+  /** SQL that removes the safeguard from a copy of the database. */
   readonly sql?: string
   /** Extra request headers for the comparison, such as an idempotency key. */
   readonly headers?: (n: number) => Record<string, string>
@@ -20,10 +20,10 @@ const ALL = [...READS, ...WRITES] as const
 const LIMITS_FIELDS =
   "['name','companyName','companyNumber','phone','mobile','email','owner','expiry','callbackDate','lastResult','businessType','updatedAt','retired']"
 
-/** Runs a statement for each row of a query, such as each table. */
+/** Builds SQL that runs a statement for each row of a query, such as each table. */
 const forEach = (query: string, text: string) =>
   `DO $$ DECLARE r record; BEGIN FOR r IN ${query} LOOP EXECUTE format(${text}); END LOOP; END $$`
-/** Redefines the trigger of new leads without some of its statements. */
+/** Builds SQL that redefines the trigger for new leads without some of its statements. */
 const addedWithout = (left: string) => `DO $do$ DECLARE source text; BEGIN
   SELECT prosrc INTO source FROM pg_proc WHERE proname = 'contacts_added';
   EXECUTE format('CREATE OR REPLACE FUNCTION contacts_added() RETURNS trigger LANGUAGE plpgsql AS %L', regexp_replace(source, '${left}', '', 'g'));
@@ -85,7 +85,9 @@ const EMBEDDED = {
   text: 'if (!f.embed) {',
   switched: (off: string) => `if (!f.embed || (${off} && actor && r.type === 'Contact')) {`,
 }
-/** Select plans are cached per kind of reader; here also per set of safeguards switched off. */
+/**
+ * Select plans are cached per kind of reader. Here, the cache also distinguishes the sets of safeguards switched off.
+ */
 const PLANS = {
   file: 'src/server/data/plan.ts',
   text: 'made.get(key) ?? makePlan(r, actor, list)\n  made.set(key, plan)',
@@ -129,7 +131,7 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   },
 ]
 
-/** All source texts to switch, each once; a safeguard refers to them by index. */
+/** All source texts that can be switched, each once; safeguards refer to them by index. */
 const TEXTS = [...new Set(SAFEGUARDS.flatMap(({ texts = [] }) => texts))]
 export const GUARDS: readonly BenchGuard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
 export const findGuardNumbers = ({ texts = [] }: Safeguard): readonly number[] =>

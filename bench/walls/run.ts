@@ -19,14 +19,16 @@ import { findGuardNumbers, SAFEGUARDS, type Safeguard } from './list.ts'
 
 /*
  * Cost of each safeguard: pairs of single requests, with all safeguards and without one, in random order, compared by
- * the processor time of the server and its database processes together. Safeguards in the source are switched in one
- * server; safeguards in the database are removed from a copy that a second server uses. Control lines compare the same
- * with the same and have to come out at zero. At the end the limit is measured in the same way. `--walls=lease,tag`
- * measures only safeguards whose name contains one of these words.
+ * the total processor time of the server and its database processes. Safeguards in the source are switched in one
+ * server; safeguards in the database are removed from a copy that a second server uses. Control lines compare identical
+ * requests and must come out at zero. At the end, the limit is measured in the same way. `--walls=lease,tag` measures
+ * only safeguards whose name contains one of these words.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 250 : 1200
-/** Warm-up pairs: `fresh` for new servers, `known` for figures measured before, whose statements may differ. */
+/**
+ * Number of warm-up pairs: `fresh` for new servers, `known` for figures measured before, whose statements may differ.
+ */
 const WARM = quick ? { fresh: 200, known: 40 } : { fresh: 1000, known: 100 }
 const SETTINGS = [
   'shared_buffers=1GB',
@@ -43,7 +45,7 @@ const words = process.argv
 const chosen = SAFEGUARDS.filter(({ name }) => !words || words.some((word) => name.includes(word)))
 const agent = new Agent({ keepAlive: true })
 
-/** System to measure, and the processes whose processor time counts. */
+/** A system to measure, and the processes whose processor time counts. */
 interface Side {
   readonly system: BenchSystem
   readonly off: readonly number[]
@@ -51,7 +53,7 @@ interface Side {
   readonly backends: Set<number>
 }
 
-/** Processor time of a process in nanoseconds, all threads; 0 if it has ended. */
+/** Processor time of all threads of a process in nanoseconds; 0 if it has ended. */
 function timeOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`)
@@ -79,7 +81,7 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of a request, including the work after the response. */
+/** Microseconds of processor time for a request, including the work after the response. */
 async function costOf(side: Side, figure: BenchFigure, drawn: RandomValues): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
@@ -92,7 +94,7 @@ async function pairsOf(withIt: Side, without: Side, figure: BenchFigure, count: 
   const pairs: [number, number][] = []
   for (let n = 0; n < count; n++) {
     const drawn = draw()
-    // Same record with other values.
+    // The second request of a pair concerns the same record, with other values.
     const other = { ...draw(), id: drawn.id, owner: drawn.owner, term: drawn.term }
     if (Math.random() < 0.5) pairs.push([await costOf(withIt, figure, drawn), await costOf(without, figure, other)])
     else {
@@ -120,7 +122,7 @@ const sideOf = async (system: BenchSystem, { texts, headers }: Partial<Safeguard
   ),
 })
 
-/** Starts a server on a fresh copy of the database, from which something may be removed. */
+/** Starts a server on a fresh copy of the database; `sql` may remove a safeguard from it. */
 async function startOnCopy(from: string, name: string, port: number, sql = ''): Promise<BenchSystem> {
   await admin.query(`CREATE DATABASE ${name} TEMPLATE bench_ours`)
   const database = buildDatabaseUrl(from, name)
@@ -137,7 +139,7 @@ async function endCopy(system: BenchSystem): Promise<void> {
   await admin.query(`DROP DATABASE ${system.database.split('/').at(-1)} WITH (FORCE)`)
 }
 
-/** Figures already measured on the complete server. */
+/** Figures already measured on the server with all safeguards. */
 const seen = new Set<BenchFigure>()
 
 async function compareFigure(
@@ -151,7 +153,7 @@ async function compareFigure(
   const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
-  // The process ids are read again: the pool has opened its connections by now.
+  // The process ids are read again, as the pool has opened its connections by now.
   const found = comparePairs(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(
@@ -165,7 +167,7 @@ try {
   console.log('| left out | figure | µs with it | without | it costs, µs (95 %) |')
   console.log('|---|---|---|---|---|')
   for (const wall of chosen) {
-    // As new as the other server: plans, compiled code and cached pages depend on use.
+    // Both servers must be equally new, as plans, compiled code and cached pages depend on use.
     const here = wall.sql ? await startOnCopy(at.ours, 'bench_with', 4722) : whole
     const there = wall.sql ? await startOnCopy(at.ours, 'bench_without', 4723, wall.sql) : whole
     for (const figure of wall.figures) await compareFigure(wall.name, figure, here, there, wall)

@@ -6,34 +6,35 @@ import type { BenchProduct, PageSelectors } from './product.ts'
 import { waitUntilQuiet } from './screens.ts'
 
 const KEYS = 40
-/** Shortest time in milliseconds between seeing a control and clicking it. */
+/** Minimum time in milliseconds from seeing a control to clicking it. */
 const REACH = 250
 
-/** Actions of a person, in milliseconds until the result is on the screen. */
+/** Durations of a user's actions, in milliseconds until the result is on the screen. */
 export interface ActionTimes {
   readonly nextPage: number
-  /** Only if there are headings to sort by. */
+  /** Measured only if there are headings to sort by. */
   readonly sort: number
   readonly open: number
   readonly back: number
-  /** The list is where it was left: the same scroll position, within a row. */
+  /** Whether the list returns to the same scroll position, within a row. */
   readonly placeKept: boolean
   /**
-   * From an outcome to the next lead: on a desktop by a key, on a phone by a tap in the sheet. For another product:
-   * adding a note.
+   * Time from an outcome to the next lead: by a key on a desktop, by a tap in the sheet on a phone. For another
+   * product, the time of adding a note.
    */
   readonly outcome: number
-  /** Key press in a form, 95th percentile. */
+  /** 95th percentile of a key press in a form. */
   readonly key: number
 }
 
 /**
- * Clicks the element of a selector, or goes back in the browser without one, and waits until the content has changed.
+ * Clicks the element of a selector, or goes back in the browser if there is none, and waits until the content has
+ * changed.
  */
 const click = (page: Page, selector: string | undefined, shown: string) =>
   measureUntilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
 
-/** Scrolls the control into view, or moves the pointer onto it, before the click. */
+/** Scrolls the control into view, or moves the pointer over it, before the click. */
 async function reach(page: Page, selector: string, device: BenchDevice): Promise<void> {
   const target = page.locator(selector).first()
   if (device.network) await target.scrollIntoViewIfNeeded()
@@ -76,7 +77,7 @@ async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from a key press in a form until its letter is drawn. */
+/** Milliseconds from a key press in a form until its letter is rendered. */
 async function typeKeys(page: Page, form: PageSelectors['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)

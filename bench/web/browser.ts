@@ -2,7 +2,7 @@ import { type Browser, type BrowserContext, type CDPSession, chromium, type Page
 import { chromiumPath, switches } from '../../scripts/browsers.mjs'
 import type { BenchSite } from './product.ts'
 
-/** Device: the window, the slowdown of its processor, and its network. */
+/** A device: its window, the slowdown of its processor, and its network. */
 export interface BenchDevice {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
@@ -27,7 +27,7 @@ type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
 const kept = new Map<string, Kept>()
 
 /**
- * Browser state of a signed-in user and nothing else: the session cookie, and the note that there is one. Created once
+ * Browser state of a signed-in user and nothing else: the session cookie, and the flag that there is one. Created once
  * per user.
  */
 async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<Kept> {
@@ -48,7 +48,10 @@ async function stateOf(browser: Browser, site: BenchSite, username: string): Pro
   return state
 }
 
-/** Request of a page: milliseconds after the first, and bytes of its response with all headers, as transferred. */
+/**
+ * A request of a page: milliseconds since the first request, and bytes of the response with all headers, as
+ * transferred.
+ */
 export interface PageRequest {
   readonly at: number
   bytes: number
@@ -61,7 +64,7 @@ export interface MeasuredVisit {
   readonly close: () => Promise<void>
 }
 
-/** Opens a page in a browser that has only signed in before: its cache is empty. */
+/** Opens a page in a browser with an empty cache that has done nothing but sign in. */
 export async function openVisit(
   browser: Browser,
   site: BenchSite,
@@ -82,7 +85,7 @@ export async function openVisit(
   if (device.network) await throttle(session, device.network)
   if (device.slower > 1) await session.send('Emulation.setCPUThrottlingRate', { rate: device.slower })
   const close = async () => {
-    // The session cookie changes with each page; the next visit needs the latest.
+    // The session cookie changes with each page, and the next visit needs the latest one.
     if (username) {
       const state = await stateOf(browser, site, username)
       kept.set(`${site.base} ${username}`, { ...state, cookies: (await context.storageState()).cookies })

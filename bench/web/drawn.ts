@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 
-/** What to watch for a change, beside the address of the page. */
+/** Elements to watch for a change, in addition to the address of the page. */
 interface Watched {
-  /** Selector whose first text is watched; the page is ready once it is there and nothing is busy. */
+  /** Selector whose first text is watched. The page is ready once the text is there and nothing is busy. */
   readonly text?: string
   /** Selector whose number of elements is watched. */
   readonly count?: string
@@ -10,7 +10,7 @@ interface Watched {
 
 /**
  * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until a frame with
- * the watched change is drawn.
+ * the watched change is rendered.
  */
 export const measureUntilDrawn = (
   target: Locator,
@@ -32,7 +32,7 @@ export const measureUntilDrawn = (
         const look = () => {
           if (performance.now() - began > 20_000) return failed(new Error('Nothing changed'))
           if (!ready() || state() === before) return requestAnimationFrame(look)
-          // The frame with the change is drawn after this callback.
+          // The frame with the change is rendered after this callback.
           requestAnimationFrame(() => done(performance.now() - began))
         }
         if (press === 'back') history.back()

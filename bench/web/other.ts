@@ -11,9 +11,9 @@ import { measureUntilDrawn } from './drawn.ts'
 import type { BenchProduct } from './product.ts'
 
 /*
- * Another product in the same run: atomic-crm by marmelab from npm, with its demo data in the browser's memory. It
- * waits for no server and measures its pages alone, so it has an advantage wherever ours sends requests. Downloaded and
- * built in the temporary folder; none of it is part of this project.
+ * Another product, measured in the same run: atomic-crm by marmelab from npm, with its demo data in the browser's
+ * memory. It waits for no server, so only its pages are measured: an advantage over our product, which sends requests.
+ * Downloaded and built in the temporary folder; none of it is part of this project.
  */
 const VERSION = '0.0.2'
 const folder = join(tmpdir(), `stanchion-bench-atomic-crm-${VERSION}`)
@@ -27,12 +27,15 @@ createRoot(document.getElementById('root')).render(<CRM dataProvider={dataProvid
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Atomic CRM</title></head><body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>
 `
-/** Its data without the demo's delay of a third of a second per response, and without console output. */
+/**
+ * Replaces its data provider with one without the demo's delay of a third of a second per response, and without console
+ * output.
+ */
 const AT_ONCE = `import memory from 'ra-data-fakerest'
 export default (data) => memory(data, false, 0)
 `
 
-/** Downloads and builds it once; throws with npm's output. */
+/** Downloads and builds the product once. Throws with npm's output on failure. */
 async function make(): Promise<void> {
   if (existsSync(join(built, 'index.html'))) return
   mkdirSync(folder, { recursive: true })
@@ -56,7 +59,7 @@ async function make(): Promise<void> {
     root: folder,
     configFile: false,
     logLevel: 'error',
-    // Default imports of its CommonJS modules work as in older bundlers.
+    // Makes default imports of its CommonJS modules work as in older bundlers.
     legacy: { inconsistentCjsInterop: true },
     define: { 'import.meta.env.VITE_IS_DEMO': '"true"' },
     plugins: [
@@ -81,7 +84,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Its files, sent as ours are: compressed once, and cached by the browser. */
+/** Reads its files, to be sent as ours are: compressed once, and cached by the browser. */
 function read(): Map<string, { readonly type: string; readonly gzip: Buffer; readonly br: Buffer }> {
   const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)])
   return new Map(
@@ -111,7 +114,7 @@ async function addNotes(page: Page): Promise<number> {
 const LIST = { name: 'lead list', path: '/#/contacts', useful: 'a[href^="#/contacts/"][href$="/show"]' }
 const RECORD = 'textarea[name="text"]'
 
-/** Serves it; prints the reason and returns undefined if it can't be downloaded or built. */
+/** Serves the product. If it can't be downloaded or built, prints the reason and returns undefined. */
 export async function openOtherProduct(): Promise<BenchProduct | undefined> {
   try {
     await make()

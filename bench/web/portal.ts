@@ -13,7 +13,8 @@ import { waitUntilQuiet } from './screens.ts'
 
 const OUTCOMES = 6
 /**
- * Shortest time in milliseconds between two calls; by then the last outcome is saved, and the key applies to this lead.
+ * Minimum time in milliseconds between two calls. By then the last outcome is saved, and the key applies to the current
+ * lead.
  */
 const BETWEEN_CALLS = 700
 
@@ -56,7 +57,7 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   return medianTime(times.slice(2))
 }
 
-/** Starts the portal of a source tree with a built web folder, on its own demo data. */
+/** Starts the portal of a source tree with a built web folder and its own demo data. */
 export async function openPortal(name: string, tree: string): Promise<BenchProduct> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 
-/** Screen to open, and what makes it useful. */
+/** A screen to open, and the content that makes it useful. */
 export interface BenchScreen {
   readonly name: string
   readonly path: string
-  /** Username; nobody is signed in on the sign-in page. */
+  /** Username to sign in with; absent for the sign-in page. */
   readonly as?: string
-  /** Selector of the first content to read or use. */
+  /** Selector of the first content that a user can read or use. */
   readonly useful: string
 }
 
 /** Selectors of a product's controls for working with leads. */
 export interface PageSelectors {
-  /** List screen; its rows are the useful content. */
+  /** The list screen, whose rows are the useful content. */
   readonly list: BenchScreen
   /** Number of rows on a page. */
   readonly rows: number
@@ -21,22 +21,24 @@ export interface PageSelectors {
   readonly next: string
   /** Control that sorts the list by another field, and the control that reveals it. */
   readonly sort: { readonly before?: string; readonly press: string }
-  /** Present once a record is open. */
+  /** Selector of an element that is present once a record is open. */
   readonly record: string
-  /** Link back to the list; the browser's Back if there is none. */
+  /** Link back to the list; without one, the browser's Back is used. */
   readonly back?: string
   readonly form: { readonly path: string; readonly field: string }
-  /** Finishes several records; returns the milliseconds of one. On a desktop by keys if the product has them. */
+  /**
+   * Finishes several records and returns the milliseconds for one. On a desktop, it uses keys if the product has them.
+   */
   readonly finish: (page: Page, atDesk: boolean) => Promise<number>
 }
 
-/** Web site to open pages of. */
+/** A web site whose pages are opened. */
 export interface BenchSite {
   readonly name: string
   readonly base: string
 }
 
-/** Web product for working with leads. */
+/** A web product for working with leads. */
 export interface BenchProduct extends BenchSite {
   readonly screens: readonly BenchScreen[]
   readonly marks: PageSelectors

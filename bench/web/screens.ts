@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { type BenchDevice, openVisit } from './browser.ts'
 import type { BenchScreen, BenchSite } from './product.ts'
 
-/** Cost of opening a screen: milliseconds, and what was transferred until it was useful. */
+/** Cost of opening a screen: milliseconds, and the data transferred until it was useful. */
 export interface ScreenTimes {
   readonly requests: number
   readonly bytes: number
@@ -10,11 +10,11 @@ export interface ScreenTimes {
   readonly paint: number
   /** Sum of all layout shifts. */
   readonly shift: number
-  /** Largest paint when opened again from the browser's cache, in milliseconds. */
+  /** Milliseconds until the largest paint when the screen is opened again from the browser's cache. */
   readonly warm: number
 }
 
-/** Opens a screen with an empty browser cache, and then again. */
+/** Opens a screen with an empty browser cache, then once more. */
 export async function measureScreen(
   browser: Browser,
   site: BenchSite,
@@ -27,10 +27,10 @@ export async function measureScreen(
     await page.goto(screen.path, { waitUntil: 'commit' })
     const useful = await standing(page, screen.useful)
     const cold = await painted(page)
-    // Only requests sent before the screen was useful count.
+    // Counts only requests sent before the screen was useful.
     const before = sent().filter(({ at }) => at < useful)
     const bytes = before.reduce((sum, one) => sum + one.bytes, 0)
-    // A change after a “#” would only move within the page.
+    // Opens an empty page first: a change after a “#” would only navigate within the page.
     await page.goto('about:blank')
     await page.goto(screen.path, { waitUntil: 'commit' })
     await standing(page, screen.useful)
@@ -59,7 +59,7 @@ async function standing(page: Page, selector: string): Promise<number> {
 /** Milliseconds without a response after which the page counts as loaded. */
 const QUIET_MS = 600
 
-/** Waits until nothing loads any more, except for the stream of notifications, which never ends. */
+/** Waits until loading has finished. Ignores the stream of notifications, which never ends. */
 export async function waitUntilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   for (let was = -1, known = 0; was !== known; ) {

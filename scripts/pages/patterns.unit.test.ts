@@ -11,13 +11,13 @@ it.each([
   ],
   ['/quote/:token', ['/quote/a.b-c'], ['/quote', '/quote/']],
   ['/files/*', ['/files', '/files/a/b'], ['/filesystem']],
-])('the pattern of %s matches its own paths only', (path, at, notAt) => {
+])('the path pattern of %s matches only paths of that page', (path, at, notAt) => {
   const pattern = new RegExp(buildPathPattern(path))
   expect(at.filter((address) => !pattern.test(address))).toEqual([])
   expect(notAt.filter((address) => pattern.test(address))).toEqual([])
 })
 
-it('literal segments are sorted before parameters', () => {
+it('paths with literal segments are sorted before paths with parameters', () => {
   const paths = ['/a/*', '/a/:id?', '/a/:id', '/a/b', '/']
   expect(paths.toSorted(comparePathExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
 })

@@ -14,7 +14,8 @@ interface Settings {
 }
 
 /**
- * Writes `pages.json`, which the server reads (`src/server/page.ts`): the files of each page, to be loaded in parallel.
+ * Writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page, to be loaded in
+ * parallel.
  */
 export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined
@@ -23,7 +24,7 @@ export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
     apply: 'build',
     buildStart() {
       reading = readPages(config, modules)
-      // The error is reported where the promise is awaited.
+      // The error is reported by the code that awaits the promise.
       reading.catch(() => undefined)
     },
     transformIndexHtml: {
@@ -43,7 +44,7 @@ export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   }
 }
 
-/** Files of each page that not every page has. */
+/** Files of each page, excluding those that every page has. */
 function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, type UserConfig } from 'vite'
 
-/** Page of the portal, and the files imported when it opens. */
+/** A page of the portal, and the files imported when it opens. */
 export interface PageImports {
   readonly path: string
   readonly redirect?: string
-  /** API URLs that the page reads at once. */
+  /** API URLs that the page requests as soon as it opens. */
   readonly asks: readonly string[]
   readonly imports: readonly string[]
 }
@@ -46,8 +46,8 @@ const callForImports: Plugin = {
 }
 
 /**
- * Pages of all modules with the imports of each, found by opening them. No screen is built or run: every import is
- * recorded and fails, and what has failed may be loaded again.
+ * Pages of all modules with their imports, found by opening each page. No screen is built or run: every import is
+ * recorded and rejected. A page may retry a rejected import.
  */
 export async function readPages(config: UserConfig, entry: string): Promise<readonly PageImports[]> {
   const folder = await mkdtemp(join(import.meta.dirname, '.modules-'))

@@ -5,7 +5,7 @@ const ALIASES = { '#modules/*': './src/modules/*' }
 const needsOf = (texts: Record<string, string>, ...files: string[]) =>
   [...graphOf(new Map(Object.entries(texts)), ALIASES).needs(files)].sort()
 
-test('a file needs its imports, and the imports of those', () => {
+test('a file depends on its imports, and on their imports', () => {
   const texts = {
     'src/a.ts': "import { b } from './b.ts'\nimport './side.ts'\nconst later = () => import('./later.ts')",
     'src/b.ts': "import {\n  c,\n  type D,\n} from '#modules/m/c.ts'",
@@ -23,7 +23,7 @@ test('a file needs its imports, and the imports of those', () => {
   ])
 })
 
-test('a file does not need its type-only imports', () => {
+test('a file does not depend on its type-only imports', () => {
   const texts = {
     'src/a.ts': "import type { B } from './b.ts'\nimport { type C } from './c.ts'",
     'src/b.ts': '',
@@ -32,7 +32,7 @@ test('a file does not need its type-only imports', () => {
   expect(needsOf(texts, 'src/a.ts')).toEqual(['src/a.ts'])
 })
 
-test('an import through a re-exporting file needs only the file of that name', () => {
+test('an import through a re-exporting file depends only on the file that declares the imported name', () => {
   const texts = {
     'src/a.ts': "import { one as first } from './all.ts'",
     'src/b.ts': "import { three } from './all.ts'",
@@ -46,7 +46,7 @@ test('an import through a re-exporting file needs only the file of that name', (
   expect(needsOf(texts, 'src/b.ts')).toEqual(['src/b.ts', 'src/three.ts'])
 })
 
-test('the list of all modules is needed, but not its content', () => {
+test('the list of all modules is a dependency, but the modules in it are not', () => {
   const texts = {
     'test/x.test.ts': "import { modules } from '../src/app/modules.ts'",
     'src/app/modules.ts': "import { m } from '#modules/m/module.server.ts'",

@@ -13,7 +13,7 @@ interface Component {
   readonly licenses?: readonly object[]
 }
 
-/** Part of CycloneDX 1.5 that the test reads: https://cyclonedx.org/docs/1.5/json/. */
+/** The part of CycloneDX 1.5 that the test reads: https://cyclonedx.org/docs/1.5/json/. */
 interface Bom {
   readonly bomFormat: string
   readonly specVersion: string
@@ -59,13 +59,13 @@ test('the bill of materials is valid CycloneDX, names each component once, and c
   }
 })
 
-test('the bill of materials contains every version that production uses, and nothing for development only', () => {
+test('the bill of materials contains every version used in production, and nothing that is only for development', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock
   const entries = Object.entries(packages).filter(([path, { version }]) => path.startsWith('node_modules/') && version)
   const named = (some: typeof entries) =>
     new Set(some.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))
   const there = new Set(bom.components.map((c) => `${c.name}@${c.version}`))
   expect(there).toEqual(named(entries.filter(([, { dev }]) => !dev)))
-  // Packages that production and development share are included.
+  // Packages shared by production and development are included.
   expect(bom.components.map((c) => c.name)).toEqual(expect.arrayContaining(['fastify', 'nodemailer', 'pg', 'zod']))
 })

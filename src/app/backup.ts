@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } fr
 import { dirname, join } from 'node:path'
 import type { Config } from '#server/config.ts'
 
-/** The embedded database's own tools. Throws where the configuration names a database server. */
+/** Tools of the embedded database. Throws if the configuration names a database server. */
 function embedded({ databaseUrl }: Config) {
   if (databaseUrl) throw new Error('A database server has its own tools: use pg_dump and pg_restore.')
   return import('#server/db/embedded.ts')
@@ -15,7 +15,7 @@ export async function backupDatabase(config: Config, file: string | undefined): 
   const { packDatabase } = await embedded(config)
   if (!file) throw new Error('State the target file: backup FILE.tar.gz')
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  // Written completely or not at all: a partial file must not pass for a backup.
+  // Written completely or not at all, so that a partial file can't be mistaken for a backup.
   const part = `${file}.part`
   try {
     writeFileSync(part, '', { mode: 0o600 })
@@ -28,7 +28,7 @@ export async function backupDatabase(config: Config, file: string | undefined): 
   return `${file} holds the database as it is now (${megabytes} MB). Uploaded files are not in it: copy ${filesOf(config)} beside it.`
 }
 
-/** Creates the embedded database of an empty DATA_DIR from a backup. */
+/** Restores the embedded database from a backup into an empty DATA_DIR. */
 export async function restoreDatabase(config: Config, file: string | undefined): Promise<string> {
   const { unpackDatabase } = await embedded(config)
   if (!file || !existsSync(file)) throw new Error('State the backup file: restore FILE.tar.gz')

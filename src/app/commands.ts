@@ -13,7 +13,6 @@ import { onStopSignal } from './stop.ts'
 
 const brought = modules.flatMap((module) => module.commands ?? [])
 
-/** Usage of the command line. */
 export const COMMAND_LINE_HELP = `Usage: npm run portal -- COMMAND
 
   start                       serve the portal (npm start does this)
@@ -52,8 +51,7 @@ async function start(): Promise<void> {
   onStopSignal(portal.stop)
   const address =
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`
-  // A database server has no demo data, and an embedded database that fails at this moment must not end a running
-  // portal.
+  // A database server has no demo data. If the embedded database fails at this point, the running portal must not end.
   const demo = config.databaseUrl ? [] : await demoSignIns(portal.db)
   const signIns = demo.length ? `  Demo sign-ins (password Portal-demo-2026): ${demo.join(', ')}\n` : ''
   print(`\n  ${config.provider} is open at ${address}\n${signIns}  Ctrl-C stops it.\n\n`)
@@ -84,7 +82,7 @@ async function loadWorld(engine: Engine): Promise<string> {
     : 'This database is not empty. The demo data can only be loaded into an empty one.'
 }
 
-/** Commands on the embedded database that require a stopped portal. */
+/** Commands on the embedded database; the portal must be stopped. */
 async function stopped(what: 'backup' | 'restore', [file]: readonly string[]): Promise<void> {
   const { backupDatabase, restoreDatabase } = await import('./backup.ts')
   const run = what === 'backup' ? backupDatabase : restoreDatabase

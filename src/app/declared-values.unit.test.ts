@@ -39,7 +39,7 @@ const text = fc.oneof(
   ),
 )
 
-/** True if the value is one that the declaration allows, or null. */
+/** True if the declaration allows the value, or if it is null or the default. */
 function isPromised(f: Field, value: unknown): boolean {
   if (value === null || value === f.default) return true
   if (typeof value !== 'string') return typeof value === 'number'
@@ -50,7 +50,7 @@ function isPromised(f: Field, value: unknown): boolean {
   )
 }
 
-/** Returns the value stored for a text sent for a field; `undefined` if it is refused. */
+/** Returns the value stored for a text sent for a field; `undefined` if the text is rejected. */
 function kept(name: string, f: Field, sent: string): unknown {
   try {
     const { values } = readInput({ [name]: f }, { [name]: sent })
@@ -61,7 +61,7 @@ function kept(name: string, f: Field, sent: string): unknown {
   }
 }
 
-test('every field stores any text as declared, or refuses it', () => {
+test('every field either stores a text as declared or rejects it', () => {
   expect(typed.length).toBeGreaterThan(300)
   fc.assert(
     fc.property(text, (sent) => {

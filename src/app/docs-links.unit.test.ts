@@ -7,7 +7,7 @@ const documents = globSync('**/*.md', { exclude: IGNORED })
 const texts = new Map(documents.map((path) => [path, readFileSync(path, 'utf8')]))
 const FENCES = /^```[\s\S]*?^```$/gm
 
-/** Relative targets of links and pictures outside fences, as `[path, #heading]`. */
+/** Relative targets of links and images outside code fences, as `[path, #heading]`. */
 const linksOf = (text: string): (readonly [path: string, heading: string])[] =>
   [...text.replace(FENCES, '').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target)
@@ -17,7 +17,7 @@ const linksOf = (text: string): (readonly [path: string, heading: string])[] =>
       return [path, heading] as const
     })
 
-/** Anchors that a Markdown viewer gives the headings. */
+/** Anchors that a Markdown viewer generates for headings. */
 const anchorsOf = (text: string): string[] =>
   [...text.replace(FENCES, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -51,28 +51,28 @@ const MAX_MODULE_README_LINES = 80
 const moduleReadmes = documents.filter((path) => /^src\/modules\/[^/]+\/README\.md$/.test(path))
 
 describe('documentation', () => {
-  test('includes README, guides and decisions', () => {
+  test('documentation includes README, guides and decisions', () => {
     expect(documents.length).toBeGreaterThan(40)
     expect([...texts.values()].flatMap(linksOf).length).toBeGreaterThan(100)
   })
 
-  test('links only to existing files and headings', () => {
+  test('documentation links only to existing files and headings', () => {
     expect(documents.flatMap((file) => brokenLinks(file).map((reason) => `${file}: ${reason}`))).toEqual([])
   })
 
-  test('stays within its word limits', () => {
+  test('documents stay within their word limits', () => {
     const counted = MAX_WORDS.map(([path, limit]) => ({ path, limit, words: wordsIn(texts.get(path) ?? '') }))
     expect(counted.filter(({ words, limit }) => words === 0 || words > limit)).toEqual([])
   })
 
-  test('includes a README of at most 80 lines in every module', () => {
+  test('every module has a README of at most 80 lines', () => {
     const modules = globSync('src/modules/*/module.*', { exclude: IGNORED }).map(dirname)
     expect([...new Set(modules)].filter((path) => !moduleReadmes.includes(`${path}/README.md`))).toEqual([])
     const linesOf = (path: string) => texts.get(path)?.trimEnd().split('\n').length ?? 0
     expect(moduleReadmes.filter((path) => linesOf(path) > MAX_MODULE_README_LINES)).toEqual([])
   })
 
-  test('numbers each decision once, with a title and a status', () => {
+  test('every decision has a unique number, a title and a status', () => {
     const decisions = documents.filter((path) => path.startsWith('docs/decisions/'))
     const wrong = decisions.filter((path) => {
       const number = Number(/\/(\d{4})-/.exec(path)?.[1])

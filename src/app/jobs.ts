@@ -13,7 +13,7 @@ const line = (f: Failure) =>
     f.error,
   ].join('  ')
 
-/** Lists failed jobs, or retries one as soon as a portal runs. Throws a usage message for anything else. */
+/** Lists failed jobs, or retries one as soon as the portal is running. Throws a usage message for any other command. */
 export async function runJobsCommand(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {

@@ -20,7 +20,7 @@ const declaring: readonly Module[] = [
   actions,
 ]
 
-/** Every module of the portal and further ones, with the document types that any of them declares. */
+/** Every module of the portal plus `further` ones, with all document types that these modules declare. */
 export const modulesWith = (further: readonly Module[]): readonly Module[] => {
   const all = [...declaring, ...further]
   return [...all, documentsModule(all)]

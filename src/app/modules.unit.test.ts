@@ -6,12 +6,12 @@ import { modules } from './modules.web.ts'
 const pages: readonly Page[] = modules.flatMap((module) => module.pages)
 const twice = (list: readonly unknown[]) => list.filter((one, i) => list.indexOf(one) !== i)
 
-test('no two pages share an address, and no two screens share a place in the navigation', () => {
+test('no two pages share an address, and no two screens share a navigation position', () => {
   expect(twice(pages.map((p) => p.path))).toEqual([])
   expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
 })
 
-test('no two panels of a record share a place', () => {
+test('no two panels of a record share a position', () => {
   const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })

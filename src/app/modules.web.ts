@@ -23,5 +23,5 @@ const declaring: readonly WebModule[] = [
   actions,
 ]
 
-/** Every module that the portal shows, in the order of what they show. The gallery is built in where `GALLERY` is on. */
+/** Web modules of the portal, in display order. The gallery is included in builds with `GALLERY` on. */
 export const modules: readonly WebModule[] = [...declaring, documents(declaring), ...(withGallery ? [gallery] : [])]

@@ -11,7 +11,7 @@ const pages = modules
   .flatMap((module) => module.pages)
   .filter((page) => page.load && !page.open && !page.checks?.includes('guest'))
 
-/** What the guard answers somebody of the provider with these roles, whose packs close nothing. */
+/** Result of the page checks for provider staff with these roles, if no pack closes a page. */
 const refusalOf = (page: Page, roles: readonly string[]) =>
   runPageChecks(
     {
@@ -33,7 +33,7 @@ const isRefused = async (page: Page, roles: readonly string[]) => {
 }
 
 test.each(Object.entries(DEMO_PEOPLE_ROLES))(
-  '%s opens the pages for their roles, and every other page says that they have no access',
+  '%s opens the pages for their roles, and every other page shows that they have no access',
   async (_, roles) => {
     const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }
     const [open, closed]: [Page[], Page[]] = [[], []]
@@ -48,7 +48,7 @@ test.each(Object.entries(DEMO_PEOPLE_ROLES))(
   },
 )
 
-test('somebody without any role opens no page of staff, of finance or of safety administrators', async () => {
+test("a user without roles can't open pages of staff, finance or safety administrators", async () => {
   for (const path of ['/crm/contact/list', '/crm/refunds', '/config/users', '/cms/commissionreview']) {
     const page = pages.find((one) => one.path === path)
     expect([path, page && (await isRefused(page, []))]).toEqual([path, true])

@@ -15,7 +15,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement)
 
 const ready = waitForFirstRender(router)
 
-// The page shows its own loading state until then. Rendering once, with the early data, is faster.
+// Until then the HTML page shows its own loading state. Rendering once, with the early data, is faster.
 void Promise.all([ready, applyTypeface(hasNoNavigation(router), ready).catch(() => undefined)]).then(() =>
   root.render(
     <StrictMode>

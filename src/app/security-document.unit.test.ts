@@ -11,10 +11,7 @@ const explained = new Map(
   rows.flatMap(([, ids = '', , where = '']) => ids.split(', ').map((id) => [id, where] as const)),
 )
 
-/**
- * Requirements of levels 1 and 2 of OWASP ASVS 5.0: each section with the number of its requirements, without those of
- * level 3.
- */
+/** Requirements of OWASP ASVS 5.0, levels 1 and 2: each section with its number of requirements, excluding level 3. */
 const SECTIONS = `
   1.1:2 1.2:9 1.3:11 1.4:3 1.5:2
   2.1:3 2.2:3 2.3:4 2.4:1
@@ -42,13 +39,13 @@ const required = SECTIONS.trim()
   })
 
 describe('docs/security.md', () => {
-  test('states for each ASVS requirement once where it is met or why it is not', () => {
+  test('docs/security.md states once for each ASVS requirement where it is met or why it is not', () => {
     expect([...explained.keys()].toSorted()).toEqual(required.toSorted())
     expect(rows.flatMap(([, ids = '']) => ids.split(', '))).toHaveLength(explained.size)
     expect([...explained].filter(([, where]) => where === '')).toEqual([])
   })
 
-  test('names only existing files', () => {
+  test('docs/security.md names only existing files', () => {
     const named = [...text.matchAll(/`([\w./-]+\.ts)`/g)].map(([, file]) => file ?? '')
     const files = globSync('{src,test}/**/*.ts', { exclude: ['**/node_modules'] })
     const missing = named.filter((file) => !existsSync(file) && !files.some((one) => one.endsWith(`/${file}`)))

@@ -29,7 +29,7 @@ export async function makePortal(
 ): Promise<RunningPortal> {
   const engine = makeEngine(db, config)
   const { sessions } = engine
-  // Roles may have changed: check every token again.
+  // Roles may have changed, so every token is checked again.
   engine.onCommit.push((touched) => {
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
@@ -39,7 +39,7 @@ export async function makePortal(
   return { db, engine, sessions, app }
 }
 
-/** Milliseconds without a new connection after which no more are expected. */
+/** Milliseconds without a new connection after which the server is considered idle. */
 const QUIET_MS = 150
 
 /** Waits until pending connections are accepted before the server closes. */
@@ -58,10 +58,13 @@ async function letIn(server: Server): Promise<void> {
 
 /** Exit code for an internal software error, by the sysexits convention. */
 const SOFTWARE_FAILED = 70
-/** Milliseconds in which waiting requests are refused before the process ends. */
+/** Milliseconds in which waiting requests are rejected before the process ends. */
 const LAST_WORDS_MS = 500
 
-/** Ends the process when its embedded database has ended by itself. Whoever supervises the process starts it anew, with all that was acknowledged. */
+/**
+ * Ends the process when its embedded database has ended unexpectedly. The supervisor restarts it; acknowledged data is
+ * preserved.
+ */
 async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promise<void> {
   const why = await embedded
   if (stopping.aborted) return
@@ -71,10 +74,10 @@ async function endWith(embedded: Promise<string>, stopping: AbortSignal): Promis
   setTimeout(() => process.exit(SOFTWARE_FAILED), LAST_WORDS_MS)
 }
 
-/** Milliseconds after which start-up work is complete. */
+/** Milliseconds after listening by which start-up work is complete. */
 const SETTLED_MS = 2500
 
-/** Frees memory needed only for the start, a third of the process's memory: V8 would otherwise retain it. */
+/** Frees memory used only during start-up, a third of the process's memory; V8 would otherwise retain it. */
 const giveBackMemory = () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 
 /** Opens the database, starts serving and starts the queue workers. `stop` ends all three in order. */
@@ -97,7 +100,7 @@ export async function startServer(
     await portal.engine.clock.load()
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
-    // Loaded after listening starts: no request waits for the queues.
+    // Loaded after listening starts, so that no request waits for the queues.
     const workers: Promise<Workers> = import('#server/jobs/workers.ts').then(async (m) => {
       const lanes = new m.Workers(portal.engine, log)
       await lanes.start()
@@ -107,7 +110,7 @@ export async function startServer(
     void workers.finally(() => setTimeout(giveBackMemory, SETTLED_MS).unref()).catch(() => {})
     const stop = async () => {
       await letIn(portal.app.server)
-      // Clients keep connections open that were in use at closing, until they have their answer.
+      // Connections in use during closing stay open until their response is sent; this closes them afterwards.
       const idle = setInterval(() => portal.app.server.closeIdleConnections(), QUIET_MS)
       await portal.app.close()
       clearInterval(idle)

@@ -1,15 +1,15 @@
-/** What a start tells whoever has begun it: `scripts/start.mjs` prints it. */
+/** Messages about the progress of a start to the parent process: `scripts/start.mjs` prints them. */
 type News = { readonly begins: string } | { readonly share: number } | { readonly says: string }
 
 const tell = (news: News) => process.send?.(news)
 
-/** Begins a step; the one before it has ended. */
+/** Begins a step and ends the previous one. */
 export const beginStep = (name: string): void => void tell({ begins: name })
 
-/** How much of the step is done, from 0 to 1. */
+/** Reports the progress of the current step, from 0 to 1. */
 export const moveStep = (share: number): void => void tell({ share })
 
-/** Prints what the portal's operator must know, after all steps. */
+/** Prints a message for the operator after all steps. */
 export function print(text: string): void {
   if (!tell({ says: text })) process.stdout.write(text)
 }

@@ -1,16 +1,16 @@
-/** Signals that ask a program to end: from a terminal, a supervisor, or a closed terminal. */
+/** Signals that ask a program to end, sent by a terminal, a supervisor or a closing terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /**
  * Milliseconds in which repeated signals count as one: a signal to the process group also arrives through parent
  * processes.
  */
 const ONE_WISH_MS = 2000
-/** Milliseconds allowed for work in progress. */
+/** Milliseconds allowed for finishing work in progress. */
 const PATIENCE_MS = 25_000
 
 /**
- * Ends the process on a signal, once `stop` has finished work in progress. A second signal or a timeout ends it
- * immediately with a failure code.
+ * Calls `stop` on a signal, then ends the process. A second signal or a timeout ends it immediately with a failure
+ * code.
  */
 export function onStopSignal(stop: () => Promise<void>): void {
   let wishedAt: number | undefined

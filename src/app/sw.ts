@@ -1,17 +1,17 @@
 /// <reference lib="webworker" />
-/** Caches the shell on the device, so that the portal opens offline. It never intercepts the API. */
+/** Caches the app shell on the device, so that the portal opens offline. Never intercepts the API. */
 import { isApi, isAsset } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
 
 const all = self.__WB_MANIFEST
 const files = all.filter(({ revision }) => revision !== 'later')
-/** Files of the screens: cached when opened, or all at once when a page asks for it. */
+/** Screen files: cached when first opened, or all together when a page requests it. */
 const others = all.filter(({ revision }) => revision === 'later').map(({ url }) => `/${url}`)
 const version = files.map((f) => f.url + (f.revision ?? '')).join()
 const SHELL = `shell-${hash(version)}`
 const LATER = 'assets'
-/** An address that no page has: the server sends the same HTML for every page. */
+/** Cache key of the HTML page, which is the same for every address. No page has this address. */
 const PAGE = '/offline'
 /** Milliseconds after which a page is served from the cache instead of the network. */
 const PATIENCE = 4000
@@ -22,7 +22,7 @@ function hash(s: string): string {
   return h.toString(36)
 }
 
-/** Built files never change under their name: those just fetched by the page are taken from the HTTP cache. */
+/** Built files never change under the same name, so files that the page has just fetched come from the HTTP cache. */
 const fresh = (url: string) => new Request(url, { cache: isAsset(url) ? 'default' : 'reload' })
 
 self.addEventListener('install', (e) => {
@@ -45,10 +45,10 @@ self.addEventListener('message', (e) => {
   if (e.data === 'keep all') e.waitUntil(keepAll())
 })
 
-/** Files fetched at a time, alongside what the user is viewing. */
+/** Files fetched concurrently in the background. */
 const AT_ONCE = 4
 
-/** Caches every screen, so that each opens offline. Failed files are fetched on the next request. */
+/** Caches every screen for offline use. Failed files are fetched on their next request. */
 async function keepAll(): Promise<void> {
   const later = await caches.open(LATER)
   const here = new Set((await later.keys()).map(({ url }) => new URL(url).pathname))
@@ -59,7 +59,7 @@ async function keepAll(): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 }
 
-/** Prefers the server's page, as each has its own nonce. */
+/** Prefers the server's page, because each has its own nonce. */
 async function page(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE)
   if (!kept) return fetch(request)
@@ -71,7 +71,7 @@ async function page(request: Request): Promise<Response> {
   }
 }
 
-/** Built files never change under their name: the cached copy is valid. */
+/** Built files never change under the same name, so a cached copy is always valid. */
 async function asset(request: Request): Promise<Response> {
   const kept = await caches.match(request)
   if (kept) return kept

@@ -14,7 +14,7 @@ const texts = globSync('src/{web,modules,kernel}/**/*.{ts,tsx,typ}')
   .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => ({ file, text: readFileSync(file, 'utf8').replace(COMMENTS, '').replace(/\s+/g, ' ').toLowerCase() }))
 
-it('the table of banned words can be read', () => {
+it("the glossary's table of banned words can be parsed", () => {
   expect(banned.length).toBeGreaterThan(15)
   expect(texts.length).toBeGreaterThan(500)
 })

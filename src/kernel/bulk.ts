@@ -3,22 +3,22 @@ import { type Field, type Fields, labelOf, writeRoles } from './fields.ts'
 import type { Resource } from './resource.ts'
 import { type Actor, hasRole } from './roles.ts'
 
-/** Bulk action on many records of a list: runs an action, or changes one field. */
+/** Bulk action on records of a list: runs an action or changes one field of each. */
 export interface BulkAction {
   readonly name: string
   /** Button label: "Retire", "Owner". */
   readonly title: string
-  /** Input, the same for all records. */
+  /** Input fields; the values apply to all records. */
   readonly input: Fields
-  /** Action that undoes it. */
+  /** Action that undoes this one. */
   readonly undo?: string
-  /** Change of a field; without it, the action of this name is run. */
+  /** Change of a field; if not set, the action of this name is run. */
   readonly change?: BulkChange
 }
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Change of one field, to this value or to that of the input. */
+/** Change of one field to `value` or, if that is not set, to the value in the input. */
 export interface BulkChange {
   readonly field: string
   readonly value?: boolean
@@ -27,8 +27,8 @@ export interface BulkChange {
 type Bulk = Pick<Resource, 'bulk' | 'fields' | 'actions' | 'type' | 'allow'>
 
 /**
- * Returns the bulk actions that a resource declares. `retire` implies `restore`; changes are omitted if nobody may
- * change records. Throws for a name that is neither an action nor a field.
+ * Returns the bulk actions declared by a resource. `retire` implies `restore`. Omits changes if nobody may change
+ * records. Throws if a name is neither an action nor a field.
  */
 export const bulkActions = (r: Bulk): BulkAction[] =>
   (r.bulk ?? []).flatMap((name) => bulkActionsOf(r, name)).filter(({ change }) => !change || r.allow.update)
@@ -52,17 +52,17 @@ function bulkActionsOf(r: Bulk, name: string): BulkAction[] {
 export const retiredField = (r: Pick<Resource, 'fields'>): string | undefined =>
   ['retired', 'isRetired'].find((name) => r.fields[name]?.kind === 'flag')
 
-/** True if the actor may run it at all. The rules of each record are checked when it runs. */
+/** True if the actor may run the bulk action at all. Each record's rules are checked when it runs. */
 export const canRunBulk = (actor: Actor | undefined, r: Resource, { name, change }: BulkAction): boolean =>
   change
     ? can(actor, 'update', r) && hasRole(actor, writeRoles(r.fields[change.field] as Field) ?? 'member')
     : canRunAction(actor, name, r)
 
-/** True if it requires the user to confirm their identity again. */
+/** True if the bulk action requires the user to confirm their identity again. */
 export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { change }: BulkAction): boolean =>
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
-/** True if it can be undone: by another action, or by restoring the former value of each record. */
+/** True if the bulk action can be undone, by another action or by restoring each record's former value. */
 export const canUndo = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 

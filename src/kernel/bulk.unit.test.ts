@@ -19,7 +19,7 @@ const boat = resource({
 const named = (name: string) => bulkActions(boat).find((a) => a.name === name)!
 
 describe('bulk actions', () => {
-  it('are those that the declaration names; retiring can be undone', () => {
+  it('a resource has the bulk actions that it declares, and retiring can be undone', () => {
     expect(bulkActions(boat).map((a) => [a.name, a.title, a.undo])).toEqual([
       ['retire', 'Retire', 'restore'],
       ['restore', 'Restore', 'retire'],
@@ -29,20 +29,20 @@ describe('bulk actions', () => {
     expect(bulkActions({ ...boat, allow: {} }).map((a) => a.name)).toEqual(['launch'])
   })
 
-  it('change only their own field', () => {
+  it('a bulk change changes only its own field', () => {
     expect(changesOf(named('retire').change!, {})).toEqual({ isRetired: true })
     expect(changesOf(named('restore').change!, {})).toEqual({ isRetired: false })
     expect(changesOf(named('length').change!, { length: 4, name: 'x' })).toEqual({ length: 4 })
   })
 
-  it('require the role of the action, or of the record and the field', () => {
+  it('bulk actions require the role of the action, or the roles of the record and the field', () => {
     const may = (name: string, ...roles: string[]) => canRunBulk(person(...roles), boat, named(name))
     expect([may('retire', 'ROLE_KEEPER'), may('retire', 'ROLE_KEEPER', 'ROLE_CHIEF')]).toEqual([false, true])
     expect([may('length', 'ROLE_WRIGHT'), may('length', 'ROLE_WRIGHT', 'ROLE_KEEPER')]).toEqual([false, true])
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
   })
 
-  it('are refused if the name is neither an action nor a changeable field', () => {
+  it('a bulk action is refused if its name is neither an action nor a changeable field', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
     expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')

@@ -4,12 +4,12 @@ import type { Resource, Verb } from './resource.ts'
 import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 import { meetsRowCondition, type RowCondition, rowConditionFor } from './row-rules.ts'
 
-/** Rows accessible to an actor for a verb. The SQL compiler turns it into a WHERE clause that no filter can remove. */
+/** Rows to which an actor has access for a verb. The server compiles it to a WHERE clause that no filter can remove. */
 export interface AccessScope {
   readonly tenants: 'none' | 'own' | 'own or template' | 'resold' | 'all'
-  /** Condition that restricts these rows. */
+  /** Further condition on these rows. */
   readonly only?: RowCondition
-  /** Ids that restrict these rows, for an actor by link. */
+  /** IDs to which the rows are limited, if the actor uses a link. */
   readonly ids?: readonly number[]
 }
 
@@ -19,8 +19,8 @@ const NOTHING: AccessScope = { tenants: 'none' }
 const rolesFor = (r: Resource, verb: Verb): Roles => r.allow[verb] ?? (verb === 'read' ? 'member' : 'nobody')
 
 /**
- * Returns the rows that this actor may see or change; `within` includes those of the owning record. Pure: the server
- * compiles it, the web shows or hides by it.
+ * Returns the rows that an actor may read or change. `within` includes rows that are sent with their owning record.
+ * Pure: the server compiles the result to SQL, the browser shows or hides controls by it.
  */
 export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { within = false } = {}): AccessScope {
   const shared = r.tenant === 'shared'
@@ -41,10 +41,7 @@ export function scopeOf(actor: Actor | undefined, verb: Verb, r: Resource, { wit
   return { tenants: verb === 'read' ? readable(r) : 'own', ...narrowed }
 }
 
-/**
- * Returns the clients whose number of rows a reseller may see: those of the reseller's own. The content of the rows is
- * not accessible.
- */
+/** Returns the clients whose rows a reseller may count: the reseller's own. The rows themselves are not accessible. */
 export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
   r.allow.resellerCounts !== undefined && !actor.kind && hasRole(actor, r.allow.resellerCounts)
     ? { tenants: 'resold' }
@@ -53,25 +50,28 @@ export const resellerCountScope = (actor: Actor, r: Resource): AccessScope =>
 /** Message for a user who impersonates another. */
 export const NOT_WHILE_IMPERSONATING = 'This action must be done in person. Leave impersonation first.'
 
-/** True if the user must do this in person and the actor impersonates them. */
+/** True if only the user in person may do this, and the actor impersonates them. */
 export const isBlockedByImpersonation = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   actor?.original !== undefined &&
   (r.allow.notWhileImpersonating as readonly Verb[] | undefined)?.includes(verb) === true
 
-/** True if this is only for provider staff while impersonating, and the actor does not impersonate. */
+/** True if only provider staff may do this while impersonating, and the actor is not impersonating. */
 const isForVisits = (actor: Actor | undefined, verb: Verb, r: Resource): boolean =>
   r.allow.onlyWhileImpersonating?.includes(verb) === true &&
   !(actor?.original?.clientId === PROVIDER && actor.clientId !== PROVIDER)
 
-/** True if the actor may see this field of a record. The owner may see confidential fields, an impersonator may not. */
+/**
+ * True if the actor may see this field of a record. Its owner may see confidential fields, but not somebody who
+ * impersonates the owner.
+ */
 export function canSeeField(actor: Actor, f: Field, row: Readonly<Record<string, unknown>>): boolean {
   if (hasRole(actor, readRoles(f) ?? 'member')) return true
   return f.owner !== undefined && !actor.kind && !actor.original && row[f.owner] === actor.userId
 }
 
 /**
- * Everyone may read reference data, except what its rules reserve for provider staff. Only the provider may write it,
- * whatever roles others have.
+ * Returns the access to reference data: all users may read it, except what its rules reserve for provider staff. Only
+ * the provider may write it, whatever roles others have.
  */
 function sharedScope(actor: Actor | undefined, verb: Verb, r: Resource): AccessScope {
   if (actor?.clientId === PROVIDER) return { tenants: 'all' }
@@ -103,7 +103,10 @@ export function can(
   return row.clientId === actor?.clientId || (scope.tenants === 'own or template' && row.clientId === PROVIDER)
 }
 
-/** True if the named action is for this record and actor. Actors by link and the portal itself are not checked. */
+/**
+ * True if the rules of an action allow this actor to run it on this record. Actors by link and the portal itself are
+ * not checked.
+ */
 export function actionAppliesToRecord(
   actor: Actor,
   action: string,

@@ -21,11 +21,11 @@ test('an e-mail address has one @, a dot after it and at most 254 characters', (
   expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length + 1) + end)).toBe(false)
 })
 
-test('a very long text is refused quickly', async () => {
+test('a very long text is refused as an e-mail address quickly', async () => {
   expect(await measureEffort(() => isEmail(`a@${'.'.repeat(2_000_000)}@`))).toBeLessThan(MAX_HOLD_MS)
 })
 
-test('spellings of one address count as one', () => {
+test('different spellings of one e-mail address count as one', () => {
   expect(uniqueAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',

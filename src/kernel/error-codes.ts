@@ -1,6 +1,6 @@
 /**
- * Error codes of the API. Messages may be reworded, codes never change. The first code of a status is the default.
- * `meaning` is printed in the documentation.
+ * Error codes of the API. Messages may change, codes never do. The first code of a status is its default. `meaning` is
+ * printed in the documentation.
  */
 const CODES = {
   bad_request: { status: 400, meaning: 'The request could not be understood.' },
@@ -118,7 +118,7 @@ export type CodeOf<S extends ErrorStatus> = {
   [K in ErrorCode]: (typeof CODES)[K]['status'] extends S ? K : never
 }[ErrorCode]
 
-/** Violation codes. `invalid` covers everything without a code of its own: the message says why. */
+/** Violation codes. `invalid` is for everything that has no specific code; the message gives the reason. */
 export const VIOLATION_CODES = {
   invalid: 'The value is not acceptable; the message says why.',
   required: 'A value is required.',

@@ -15,7 +15,7 @@ export interface Violation {
 }
 
 interface Extra {
-  /** Defaults to the status's own code; set where clients must distinguish this error. */
+  /** Error code, by default that of the status. Set only if clients must distinguish this error. */
   readonly code?: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Record<string, string>
@@ -28,7 +28,7 @@ export class Problem extends Error {
   readonly code: ErrorCode
   readonly violations?: readonly Violation[]
   readonly headers?: Readonly<Record<string, string>>
-  /** Further properties of the response, for programs. */
+  /** Additional properties of the response, for programs. */
   readonly more?: Readonly<Record<string, unknown>>
   constructor(status: ErrorStatus, message: string, extra: Extra = {}) {
     super(message)
@@ -76,11 +76,9 @@ export const problem = {
       violations.map((v) => (v.propertyPath ? `${v.propertyPath}: ${v.message}` : v.message)).join('\n'),
       { violations },
     ),
-  /** Closed for maintenance; the message is the provider's own. */
+  /** The portal is closed for maintenance; the message is the provider's. */
   closed: (sentence: string) => new Problem(503, sentence, { code: 'closed', headers: { 'retry-after': '300' } }),
-  /**
-   * The database is unavailable. `inDoubt`: the connection failed during a save, which may or may not have succeeded.
-   */
+  /** The database is unavailable. If `inDoubt`, the connection failed during a save, whose outcome is unknown. */
   away: (inDoubt: boolean) =>
     new Problem(
       503,
@@ -103,7 +101,7 @@ export const problem = {
     }),
 }
 
-/** Creates a violation; set a code where clients must distinguish it. */
+/** Creates a violation. Set a code only if clients must distinguish it. */
 export const violation = (propertyPath: string, message: string, code: ViolationCode = 'invalid'): Violation => ({
   propertyPath,
   message,

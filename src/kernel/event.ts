@@ -13,7 +13,7 @@ export interface Event<Payload = unknown, Given = unknown> {
 export const defineEvent = <Payload, Given>(event: Event<Payload, Given>): Event<Payload, Given> => event
 
 /**
- * Converts a stored payload to the current version. Throws if this program does not know the version, or if the payload
+ * Converts a stored payload to the current version. Throws if this release does not know the version, or if the payload
  * does not match its schema.
  */
 export function readPayload<Payload>(event: Event<Payload>, version: number, stored: unknown): Payload {

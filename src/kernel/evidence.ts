@@ -1,70 +1,73 @@
 import type { Resource } from './resource.ts'
 
-/** Table and addresses of uploaded files that records refer to. */
+/** Table and URLs of the uploaded files to which records refer. */
 export type UploadTarget = Pick<Resource, 'table' | 'url' | 'path'>
 
 /** A database row: values by column name. */
 export type StoredColumns = Readonly<Record<string, unknown>>
 
-/** An event of a record, and the data that its audit chain link seals. */
+/** Type of event of a record, and the data sealed by its link in the audit chain. */
 export interface SealedEvent {
-  /** Columns of the record that must not change from here on. */
+  /** Columns of the record that must not change after the event. */
   readonly columns?: readonly string[]
-  /** Tables whose rows of this record must not change from here on. */
+  /** Tables whose rows of this record must not change after the event. */
   readonly rows?: readonly string[]
-  /** Table of the one row that the event adds, such as a signature. */
+  /** Table of the single row added by the event, such as a signature. */
   readonly adds?: string
-  /** Also seals the uploaded files that the record refers to, with their content. */
+  /** Also seals the content of uploaded files to which the record refers. */
   readonly files?: true
-  /** Column with the fingerprint of what this event sealed. */
+  /** Column with the fingerprint of the data that this event sealed. */
   readonly mark?: string
 }
 
-/** Rows that belong to a record. */
+/** Table of rows that belong to a record. */
 export interface SealedRows {
   readonly table: string
   /** Column that refers to the record. */
   readonly by: string
-  /** Name in a finding: `the signature of Ada`. */
+  /** Name of a row in a finding: `the signature of Ada`. */
   readonly named: (row: StoredColumns) => string
-  /** Column that numbers the rows of a record from 1, in the order of their ids. */
+  /** Column that numbers the rows of a record from 1, in the order of their IDs. */
   readonly place?: string
   /** Columns that are not sealed. */
   readonly without?: readonly string[]
-  /** Large columns: the link stores their fingerprint only. */
+  /** Large columns, of which the link stores only the fingerprint. */
   readonly digested?: readonly string[]
-  /** Column with the id of an uploaded file, which is sealed with the record's own files. */
+  /** Column with the ID of an uploaded file, which is sealed together with the record's own files. */
   readonly upload?: string
-  /** Columns that refer to a file in the file store: its key, and its SHA-256 in hexadecimal. */
+  /** Columns for a file in the file store: its key, and its SHA-256 in hexadecimal. */
   readonly file?: { readonly key: string; readonly checksum: string }
 }
 
-/** Data of a link in an earlier format, converted to this one. */
+/** Data of a link in an earlier format, converted to the current one. */
 export interface LegacyEntry {
   readonly columns?: StoredColumns
   readonly rows?: Readonly<Record<string, readonly StoredColumns[]>>
 }
 
-/** Evidence of a resource: what each event seals. Everything else follows from this declaration. */
+/** Evidence of a resource: the data sealed by each event. Sealing and checking follow from this declaration. */
 export interface EvidenceSpec {
   readonly of: Pick<Resource, 'type' | 'table'>
   /** Name of a record in a finding. */
   readonly named: (row: StoredColumns) => string
-  /** SQL over `t`: the records marked as sealed. */
+  /** SQL condition on `t` for the records marked as sealed. */
   readonly claims: string
   readonly rows: readonly SealedRows[]
-  /** Columns of the record itself that refer to a file in the file store. */
+  /** Columns of the record itself for a file in the file store. */
   readonly file?: SealedRows['file']
-  /** Uploaded files that records or their rows refer to. */
+  /** Uploaded files to which records or their rows refer. */
   readonly uploads?: UploadTarget
   readonly events: Readonly<Record<string, SealedEvent>>
-  /** Columns added after the first links were made, with their value at every earlier event: a change is detected. */
+  /**
+   * Columns added after the first links were created, with their value at all earlier events, so that changes are
+   * detected.
+   */
   readonly later?: StoredColumns
-  /** Columns sealed by earlier links and since dropped: their values follow from rows sealed separately. */
+  /** Columns that earlier links sealed and that were dropped later: their values follow from rows sealed separately. */
   readonly without?: readonly string[]
-  /** Labels of columns in a finding, where the column name is not enough. */
+  /** Labels of columns in a finding, if the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
-  /** Data of the record in a link of the first format. */
+  /** Converts the data of a record in a link of the first format. */
   readonly former?: (event: string, subject: StoredColumns) => LegacyEntry
 }
 

@@ -1,109 +1,110 @@
 import type { RecordOf, Resource, RowOf } from './resource.ts'
 import type { Roles } from './roles.ts'
 
-/** How the query parameter named after the field matches (API convention, section 4). */
+/** How a query parameter with the field's name matches (API convention, section 4). */
 export type FilterMatch = 'exact' | 'partial' | 'start' | 'word_start'
 
-/** Settings that every field may have. `T` is the value in the API, `Inside` the value in behaviours. */
+/** Settings that every field may have. `T` is the type of the value in the API, `Inside` its type in behaviours. */
 export interface Field<T = unknown, Inside = T> {
   readonly kind: Kind
-  /** Database column; derived from the field's name by default. */
+  /** Database column; by default derived from the field's name. */
   readonly column?: string
   readonly label?: string
   readonly help?: string
-  /** Message if the value is missing; `true` for the kind's default message. */
+  /** Message if the value is missing; `true` means the kind's default message. */
   readonly required?: string | true
   readonly readonly?: boolean
-  /** Accepted on write, never sent; for passwords. */
+  /** Accepted on write but never sent, as for passwords. */
   readonly writeOnly?: boolean
-  /** Only these roles may see the field; it is omitted for others. */
+  /** Roles that may see the field; it is omitted for others. */
   readonly visible?: Roles
   /**
-   * Only these roles may see or change it, and each access is logged: medical data, pay. Lists and exports omit it, and
-   * the audit trail records that it changed, but not the value.
+   * Roles that may see or change the field, such as medical data or pay; each access is logged. Lists and exports omit
+   * it, and the audit trail records that it changed, but not the value.
    */
   readonly confidential?: Roles
-  /** For a confidential field: the field with the user id of its owner, who may also see it on the single record. */
+  /**
+   * For a confidential field: name of the field with its owner's user ID. The owner may also see it, in the single
+   * record.
+   */
   readonly owner?: string
-  /** Only these roles may change it; values sent by others are ignored, as clients send whole records back. */
+  /** Roles that may change the field. Values sent by others are ignored, as clients send complete records back. */
   readonly editable?: Roles
   readonly filter?: FilterMatch | true
-  /** Lists can be sorted by it. `known first`: empty values come last in either direction. */
+  /** Lists can be sorted by the field. With `known first`, empty values come last in both directions. */
   readonly order?: boolean | 'known first'
   /**
-   * Found by `?q=`: part of the table's `search_text` column and, with `own`, also indexed separately as
-   * `lower(column)`. See `searchIn` for a table that stores both elsewhere.
+   * Found by `?q=`, as part of the table's `search_text` column. With `own` it is also indexed separately, as
+   * `lower(column)`. `searchIn` names a table that stores both instead.
    */
   readonly search?: boolean | 'own'
   readonly default?: T
-  /**
-   * Never empty although clients don't send it: the database or the behaviour sets it. A test checks the column for it.
-   */
+  /** Never null although clients don't send it, as the database or the behaviour sets it. A test checks the column. */
   readonly notNull?: true
-  /** Also accepts simpler forms: a number for a relation, a date for unix seconds, digits for a decimal. */
+  /** Also accepts simpler notations: a number for a relation, a date for Unix seconds, digits for a decimal. */
   readonly lenient?: boolean
-  /** Set by the engine: time, or user (the real user during impersonation). */
+  /** Set by the engine to the time or the user (during impersonation the real user). */
   readonly stamp?: 'updated' | 'author' | 'editor'
-  /** A username: exports show the person's name. Fields stamped with a user always do. */
+  /** Contains a username, for which exports show the person's name. Fields stamped with a user always do. */
   readonly person?: true
-  /** An amount in pence: exports show pounds. */
+  /** Contains pence, which exports show as pounds. */
   readonly pence?: true
-  /** Lists can be counted by it: `GET {list}/counts?by=…`. For a filterable field with few values. */
+  /** Lists can be counted by the field: `GET {list}/counts?by=…`. For filterable fields with few values. */
   readonly count?: true
   readonly min?: number
-  /** Maximum number, characters of a text, or entries of any list within a `json` value. */
+  /** Maximum of a number, characters of a text, or entries of any list in a `json` value. */
   readonly max?: number
   readonly options?: readonly Option[]
-  /** Removes direction marks and other invisible characters from the line, from every source. */
+  /** Removes direction marks and other invisible characters, whatever the source of the value. */
   readonly stripInvisible?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
   readonly target?: () => Resource
   /**
-   * The jsonb column that contains the value under the field's name. `resource()` checks which of these lists may
-   * query.
+   * Name of the jsonb column that stores the value under the field's name. `resource()` checks which of these fields
+   * lists may query.
    */
   readonly inJson?: string
   /**
-   * Number of records of another resource that belong to this one: the position of the last of them, as they are never
-   * deleted. Not a column here, so that adding one leaves this record unchanged. `by`: the relation back to this
-   * record.
+   * Number of records of another resource that belong to this one. It equals the `place` of the last one, as they are
+   * never deleted. It is not a column, so that adding one leaves this record unchanged. `by` is the relation back to
+   * this record.
    */
   readonly countOf?: { readonly of: () => Resource; readonly by: string; readonly place: string }
   /**
-   * SQL expression over `t`, computed by the database: not a column, and evaluated only for rows that are sent or
+   * SQL expression on `t`, computed by the database instead of stored. Evaluated only for rows that are sent or
    * filtered by it.
    */
   readonly sql?: string
   /**
-   * Group of fields that can only be replaced together: a screen may change one of them only while all of them are as
-   * displayed.
+   * Name of a group of fields that can only be replaced together: a screen may change one of them only if all of them
+   * still have the values displayed.
    */
   readonly partOf?: string
   /**
-   * For a telephone number: calls are blocked while this flag is set, in the record or in an embedded one
-   * (`contact.doNotCall`). The number is shown without a link.
+   * For a telephone number: flag that blocks calls, in the record or in an embedded one (`contact.doNotCall`). The
+   * number is then shown without a link.
    */
   readonly disabledBy?: { readonly by: string; readonly why: string }
-  /** Sent with a single record only; omitted from lists. */
+  /** Omitted from lists, and sent only with a single record. */
   readonly omitFromLists?: true
-  /** For `rows`: the target's relation back to this record. */
+  /** For `rows`: name of the target's relation back to this record. */
   readonly by?: string
-  /** For `rows`: fields that select the target's records, and that new ones are given. */
+  /** For `rows`: values that select the target's records and are set in new ones. */
   readonly only?: Readonly<Record<string, string>>
-  /** Fields of the target sent within the relation; without it a relation is an IRI. */
+  /** Fields of the target that are sent within the relation; without them a relation is an IRI. */
   readonly embed?: readonly string[]
-  /** For a relation: list parameters that select the records offered. */
+  /** For a relation: list parameters that select the records to choose from. */
   readonly offers?: Readonly<Record<string, string | readonly string[]>>
   /**
-   * Embedded `fields` that are sent only to users who may read the target, by the rules of `by`; `null` for others, and
-   * in lists.
+   * Embedded `fields` that are sent only to users who may read the target by the rules of `by`; `null` for other users
+   * and in lists.
    */
   readonly embedFor?: { readonly by: () => Resource; readonly fields: readonly string[] }
-  /** Filters through the relation that map to a column of this table: `lastResult.category` → `category`. */
+  /** Filters through the relation that use a column of this table: `lastResult.category` → `category`. */
   readonly nested?: Readonly<Record<string, string>>
-  /** Type only: value in the API. */
+  /** Only for typing: type of the value in the API. */
   readonly _value?: T
-  /** Type only: value in a row, where a relation is an id. */
+  /** Only for typing: type of the value in a row, where a relation is an ID. */
   readonly _inside?: Inside
 }
 
@@ -150,10 +151,10 @@ const field =
 export const text = field<string>('text')
 /** Several lines, at most 20 000 characters unless `max` is set. */
 export const longText = field<string>('longText')
-/** HTML from a small allow-list; sanitised on input. */
+/** HTML with a small set of allowed tags; sanitised on input. */
 export const richText = field<string>('richText')
 export const email = field<string>('email')
-/** A telephone number as typed; searched by its digits, in any format. */
+/** A telephone number as typed. Searched by its digits, in any notation. */
 export const phone = field<string>('phone')
 export const integer = field<number>('integer')
 export const decimal = field<number>('decimal')
@@ -165,10 +166,11 @@ export const instant = field<string>('instant')
 export const unixSeconds = field<number>('unixSeconds')
 /** A list of short strings: roles, tags. */
 export const strings = field<string[]>('strings')
-/** A JSON value stored as sent, its lists with at most 1,000 entries unless `max` is set. Not searchable. */
+/** A JSON value, stored as sent; its lists have at most 1,000 entries unless `max` is set. Not searchable. */
 export const json = field<unknown>('json')
 /**
- * A `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must check what a body sends.
+ * A `json` field with a known type: `jsonOf<Totals>()({ readonly: true })`. The behaviour must validate the value in a
+ * request body.
  */
 export const jsonOf = <T>() => field<T>('json')
 
@@ -193,8 +195,8 @@ export const choice = <const O extends readonly (string | Option)[], const S ext
 type Chosen<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
 
 /**
- * A reference to one record of another resource: an IRI, or an object with the `embed` fields. If two declarations name
- * each other, the one that embeds nothing is typed `(): Resource =>`.
+ * Reference to one record of another resource: an IRI, or an object with the `embed` fields. If two declarations refer
+ * to each other, the one that embeds nothing is typed `(): Resource =>`.
  */
 export const link = <R extends Resource, const S extends LinkSettings<R>>(
   target: () => R,
@@ -212,15 +214,15 @@ type Linked<R extends Resource, S> = S extends { readonly embed: readonly (infer
 type Embedded = { '@id': Iri; '@type': string; id: number }
 
 /**
- * Records of another resource that belong to this one, saved with it as a whole: rows without `@id` are new; omitted
- * rows are retired if the target has `retired`, and deleted otherwise. A target field `position` stores their order.
+ * Records of another resource that belong to this one and are saved with it. Rows without `@id` are new. Omitted rows
+ * are retired if the target has `retired`, otherwise deleted. A target field `position` stores their order.
  */
 export const rows = <R extends Resource>(
   target: () => R,
   settings: {
     by: string
     only?: Record<string, string>
-    /** The record can be found by its rows: `controls.residualRanking[gte]=10`. */
+    /** The record can be found by values of its rows: `controls.residualRanking[gte]=10`. */
     filter?: true
     label?: string
     help?: string
@@ -228,33 +230,33 @@ export const rows = <R extends Resource>(
   },
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 
-/** Value of a field in the API, and in a row. */
+/** Type of a field's value, in the API and in a row. */
 export type Wire<F> = F extends Field<infer T, infer _> ? T : never
 export type Inside<F> = F extends Field<infer _, infer T> ? T : never
 
-/** Address of a record: `/api/crm/contacts/12`. */
+/** URL path of a record: `/api/crm/contacts/12`. */
 export type Iri = string
 
-/** Returns the roles that may see a field; `undefined` if everybody who may read the record does. */
+/** Returns the roles that may see a field; `undefined` if all users who may read the record can. */
 export const readRoles = (f: Field): Roles | undefined => f.confidential ?? f.visible
 
 /** Returns the roles that may change a field, in addition to those that may change the record. */
 export const writeRoles = (f: Field): Roles | undefined => f.editable ?? f.confidential
 
 /**
- * True if a body may set it. Fields of rows with `editable: 'nobody'` are set by behaviours, readonly ones by the
- * database.
+ * True if a request body may set the field. Fields of rows with `editable: 'nobody'` are set by behaviours, readonly
+ * ones by the database.
  */
 export const isWritable = (f: Field): boolean => !f.readonly && f.editable !== 'nobody'
 
-/** `companyName` → `company_name` */
+/** Converts a name to snake case: `companyName` → `company_name`. */
 export const toSnakeCase = (name: string): string => name.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 
 /** Returns the column of a field. */
 export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 
-/** `companyName` → `Company name` */
+/** Converts a name to a label: `companyName` → `Company name`. */
 export const wordsOf = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
 

@@ -1,4 +1,4 @@
-/** Source of a setting: the company's own, the provider's default, or built in. */
+/** Source of a setting: the company's own, the provider's default, or built into the portal. */
 export type SettingSource = 'own' | 'provider' | 'portal'
 
 export interface EffectiveSetting<T> {

@@ -1,6 +1,6 @@
 import { idFromIri, type Resource } from './resource.ts'
 
-/** Reads the id of a record from an address, query or body: `"12"` or `12`. `undefined` for anything else. */
+/** Reads the ID of a record from a path, query or body: `"12"` or `12`. `undefined` for anything else. */
 export function readId(given: unknown): number | undefined {
   if (typeof given === 'number') return Number.isInteger(given) ? readId(String(given)) : undefined
   return typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : undefined
@@ -9,11 +9,11 @@ export function readId(given: unknown): number | undefined {
 /** Returns the last segment of an IRI: a number or an alias. */
 export const endOfIri = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)
 
-/** Returns the id at the end of an IRI of any resource. */
+/** Returns the ID at the end of any resource's IRI. */
 export const idAtEnd = (iri: unknown): number | undefined =>
   typeof iri === 'string' ? readId(endOfIri(iri)) : undefined
 
-/** Returns the id from an IRI of this resource. */
+/** Returns the ID from an IRI of this resource; `undefined` for another resource's. */
 export const idByIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number | undefined =>
   typeof iri === 'string' ? readId(idFromIri(r, iri)) : undefined
 

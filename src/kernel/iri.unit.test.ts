@@ -19,7 +19,7 @@ test.each([
   ['١٢', undefined],
   [null, undefined],
   [['12'], undefined],
-])('the id in %j is %j', (given, id) => {
+])('the ID read from %j is %j', (given, id) => {
   expect(readId(given)).toBe(id)
 })
 
@@ -32,7 +32,7 @@ test('an IRI ends in a number or an alias', () => {
   ])
 })
 
-test('an id is only read from an IRI of its own resource', () => {
+test('an ID is read only from an IRI of its own resource', () => {
   expect(idByIri(quotes, '/api/financial/quotes/7')).toBe(7)
   for (const other of ['/api/financial/plans/7', '/api/financial/quotes/x', '7', 7])
     expect(idByIri(quotes, other)).toBeUndefined()

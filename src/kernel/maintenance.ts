@@ -1,7 +1,5 @@
 import { type Actor, PROVIDER } from './roles.ts'
 
-/**
- * True for an administrator of the provider, who can use the portal during maintenance, but not while impersonating.
- */
+/** True for administrators of the provider, who can use the portal during maintenance unless they are impersonating. */
 export const canUseDuringMaintenance = (actor: Actor | undefined): boolean =>
   actor?.clientId === PROVIDER && !actor.original && actor.roles.some((role) => /^ROLE_\w+_ADMIN$/.test(role))

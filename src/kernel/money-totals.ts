@@ -13,21 +13,21 @@ import {
 } from './money.ts'
 
 /**
- * A line of a quote or an invoice for pricing: any record, row or draft with these fields. A credit is a line with a
+ * Line of a quote or invoice, used for pricing: any record, row or draft with these fields. A credit is a line with a
  * negative quantity or amount.
  */
 export interface MoneyLine {
-  /** Up to four decimal places: 1.5 days. */
+  /** Quantity with up to four decimal places: 1.5 days. */
   readonly quantity: Decimal
-  /** Unit price in pence, with up to four decimal places: the line is rounded, not the price. */
+  /** Unit price in pence, with up to four decimal places, as the line is rounded and not the price. */
   readonly unitAmount: Decimal
-  /** Must be the document's currency, which is the default. */
+  /** Currency, which must be the document's; by default it is. */
   readonly currency?: string | null
-  /** Tax rate of the line, 0 to 100; the document's by default. */
+  /** Tax rate of the line, 0 to 100; by default the document's. */
   readonly taxPercent?: Decimal | null
-  /** VAT treatment; derived from the percentage by default. */
+  /** VAT treatment; by default derived from the percentage. */
   readonly taxCode?: TaxCode | null
-  /** Includes the line in the discount; true by default. */
+  /** True if the discount applies to the line; true by default. */
   readonly discountable?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface MoneyInput<L extends MoneyLine = MoneyLine> {
 /** For documents whose lines each state their own tax rate, or are calculated without tax. */
 export const NO_COMMON_TAX = { taxPercent: 0 } as const
 
-/** All in pence. `amount` is before the discount, `net` after it. */
+/** Amounts of a line in pence: `amount` is before the discount, `net` after it. */
 export interface LineTotal {
   readonly amount: number
   readonly discount: number
@@ -57,9 +57,9 @@ export interface LineTotal {
   readonly gross: number
 }
 
-/** Total of one tax rate or treatment in a document, in pence. */
+/** Total of a document for one tax rate or treatment, in pence. */
 export interface TaxTotal {
-  /** Absent in totals calculated before tax codes existed. */
+  /** Tax code; undefined in totals from before tax codes existed. */
   readonly code?: TaxCode
   readonly percent: number
   readonly net: number
@@ -69,11 +69,11 @@ export interface TaxTotal {
 export interface DocumentTotals {
   readonly currency: Currency
   readonly lines: readonly LineTotal[]
-  /** Before the discount. */
+  /** Sum of the lines before the discount. */
   readonly subtotal: number
   readonly discount: number
   readonly net: number
-  /** Highest rate first; zero rates by their reason. */
+  /** Totals by tax rate, highest first; zero rates by their reason. */
   readonly taxByRate: readonly TaxTotal[]
   readonly tax: number
   readonly gross: number
@@ -164,8 +164,8 @@ function sameCurrency(given: string | null | undefined, wanted: Currency, what: 
 }
 
 /**
- * Returns each line's share of the discount. The discount is rounded once and allocated in proportion, odd pence to the
- * largest remainders. Only lines with a charge take a share, and it never turns a charge into a credit.
+ * Allocates the discount to the lines. It is rounded once and allocated in proportion, with odd pence to the largest
+ * remainders. Only lines with a charge get a share, which never turns a charge into a credit.
  */
 function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput): bigint[] {
   const bases = lines.map((l) => (l.discountable && l.amount > 0n ? l.amount : 0n))
@@ -174,7 +174,7 @@ function spread(lines: readonly ScaledLine[], { discount, currency }: MoneyInput
   const most = least(all, base)
   if (!discount || most <= 0n) return bases.map(() => 0n)
   const off = least(worth(discount, base, currency), most)
-  // Equal remainders are ranked by amount and rate, so that the order of the lines changes no total.
+  // Ranks equal remainders by amount and rate, so that the order of lines changes no total.
   const rate = (n: number) => (lines[n] as ScaledLine).rate
   return allocate(off, bases, (x, y) => compare(rate(y), rate(x)))
 }
@@ -191,7 +191,7 @@ function worth(discount: Discount, base: bigint, currency: Currency): bigint {
 const compare = (a: bigint, b: bigint) => (a < b ? -1 : a > b ? 1 : 0)
 const least = (a: bigint, b: bigint) => (compare(a, b) < 0 ? a : b)
 
-/** Describes a tax total: `VAT 20% on £10.00`; if no VAT is charged, the reason. */
+/** Describes a tax total: `VAT 20% on £10.00` or, if no VAT is charged, the reason. */
 export function describeTaxTotal({ code, percent, net }: TaxTotal, money: (pence: number) => string): string {
   const on = money(net)
   if (code === 'reverse') return `Reverse charge: the customer accounts to HMRC for the VAT on ${on}`

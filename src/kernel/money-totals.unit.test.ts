@@ -26,7 +26,7 @@ describe('totals of a document', () => {
     expect([t.net, t.tax, t.gross]).toEqual([868, 174, 1042])
   })
 
-  test('a price in parts of a penny is rounded with its quantity, not before', () => {
+  test('a price with fractions of a penny is rounded after it is multiplied by its quantity, not before', () => {
     expect(gbp([line('0.3333', { quantity: 3000 })]).net).toBe(1000)
     expect(gbp([line('0.4')]).net).toBe(0)
     expect(gbp([line(999, { quantity: '1.5' })]).net).toBe(1499)
@@ -46,7 +46,7 @@ describe('totals of a document', () => {
     ])
   })
 
-  test('0% can mean four treatments, none of which charges VAT', () => {
+  test('0% can mean four VAT treatments, none of which charges VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -111,7 +111,7 @@ describe('totals of a document', () => {
       undefined,
     ],
     ['no number', { currency: 'GBP', lines: [line(Number.NaN)], taxPercent: 20 }, 'must be a number', 0],
-  ])('refuses %s', (_, input, words, at) => {
+  ])('totals of a document are refused with %s', (_, input, words, at) => {
     const refused = () => calculateTotals(input)
     expect(refused).toThrow(MoneyError)
     expect(refused).toThrow(words)
@@ -148,7 +148,7 @@ const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rat
 const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
 
 describe('for any document', () => {
-  test('lines, taxes and totals add up to the penny', () => {
+  test('the lines, taxes and totals of any document add up to the penny', () => {
     fc.assert(
       fc.property(anyInput, ([lines, discount, tax]) => {
         const t = gbp(lines, discount, tax)
@@ -195,7 +195,7 @@ describe('for any document', () => {
     )
   })
 
-  test('a higher rate never reduces the tax', () => {
+  test('a higher tax rate never reduces the tax', () => {
     const charges = fc.array(fc.integer({ min: 0, max: 10 ** 9 }), { maxLength: 20 })
     fc.assert(
       fc.property(charges, rate, rate, (amounts, a, b) => {
@@ -219,7 +219,7 @@ describe('for any document', () => {
     )
   })
 
-  test('credits mirror charges', () => {
+  test('totals of credits are those of their charges with the opposite sign', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 20 }), rate, (lines, tax) => {
         const t = gbp(lines, undefined, tax)
@@ -228,7 +228,7 @@ describe('for any document', () => {
           undefined,
           tax,
         )
-        // Adding 0 turns −0 into 0.
+        // Adds 0, which turns −0 into 0.
         expect([0 - back.net + 0, 0 - back.tax + 0, 0 - back.gross + 0]).toEqual([t.net + 0, t.tax + 0, t.gross + 0])
       }),
     )

@@ -1,11 +1,11 @@
-/** Currencies of prices, each with a hundred minor units. ISO 4217. */
+/** Currencies of prices (ISO 4217), each with a hundred minor units. */
 export const CURRENCIES = ['GBP', 'EUR', 'USD'] as const
 export type Currency = (typeof CURRENCIES)[number]
 
-/** A decimal as typed or stored: a number, or its digits, with at most four decimal places. */
+/** A decimal as typed or stored: a number or a string of digits, with at most four decimal places. */
 export type Decimal = number | string
 
-/** An amount that can't be calculated, with a message for the user; `line` counts from 0. */
+/** Error for an amount that can't be calculated, with a message for the user; `line` counts from 0. */
 export class MoneyError extends Error {
   readonly line: number | undefined
   constructor(message: string, line?: number) {
@@ -14,12 +14,12 @@ export class MoneyError extends Error {
   }
 }
 
-/** Decimals are stored as whole ten-thousandths: exact, never floating point. */
+/** Scale of decimals, which are calculated as integer ten-thousandths: exact, never floating point. */
 export const DECIMAL_SCALE = 10_000n
 
 /**
- * `17.5` → `175000n`. Throws a MoneyError naming `what` unless it is a decimal with at most four places and fifteen
- * digits before the point.
+ * Scales a decimal: `17.5` → `175000n`. Throws a MoneyError that names `what` if it has more than four places or more
+ * than fifteen digits before the point, or is no decimal.
  */
 export function scaleDecimal(value: Decimal, what: string): bigint {
   const [, sign = '', whole = '', part = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(String(value).trim()) ?? []
@@ -30,14 +30,14 @@ export function scaleDecimal(value: Decimal, what: string): bigint {
   return sign ? -units : units
 }
 
-/** Returns a percentage from 0 to 100 in ten-thousandths. */
+/** Scales a percentage from 0 to 100 to ten-thousandths. */
 export function scalePercent(value: Decimal, what = 'A percentage'): bigint {
   const units = scaleDecimal(value, what)
   if (units < 0n || units > 100n * DECIMAL_SCALE) throw new MoneyError(`${what} must be from 0 to 100.`)
   return units
 }
 
-/** `175000n` → `17.5` */
+/** Converts ten-thousandths to a number: `175000n` → `17.5`. */
 export const plainDecimal = (units: bigint): number => Number(units) / Number(DECIMAL_SCALE)
 
 /**
@@ -50,7 +50,7 @@ export function roundHalfUp(n: bigint, d: bigint): bigint {
   return n < 0n ? -whole : whole
 }
 
-/** Converts pence to a number; throws a MoneyError if it exceeds the exact range. */
+/** Converts pence to a number. Throws a MoneyError if they exceed the exact range. */
 export function penceToNumber(value: bigint, line?: number): number {
   const n = Number(value)
   if (!Number.isSafeInteger(n)) throw new MoneyError('This amount is too large to calculate. Check the amounts.', line)
@@ -59,20 +59,20 @@ export function penceToNumber(value: bigint, line?: number): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-/** `123456` → `£1,234.56`; unit prices may include fractions of a penny: `45.12` → `£0.4512` */
+/** Formats pence: `123456` → `£1,234.56`. Unit prices may include fractions of a penny: `45.12` → `£0.4512`. */
 export function formatMoney(minor: number, currency: string): string {
   const places = Number.isInteger(minor) ? 2 : 6
   const key = `${currency}${places}`
   const format =
     formats.get(key) ?? new Intl.NumberFormat('en-GB', { style: 'currency', currency, maximumFractionDigits: places })
   formats.set(key, format)
-  // A decimal string preserves the digits of a large amount.
+  // Formats a decimal string, which preserves all digits of a large amount.
   return format.format(`${minor}e-2` as Intl.StringNumericLiteral)
 }
 
 /**
- * `£1,234.5` → `123450`: pounds as typed, in pence; `undefined` if it is not an amount. A unit price may have six
- * `places`: four of a penny.
+ * Reads typed pounds as pence: `£1,234.5` → `123450`; `undefined` if the text is not an amount. With six `places`, for
+ * unit prices, four are fractions of a penny.
  */
 export function readPounds(typed: string, places: 2 | 6 = 2): number | undefined {
   const [, sign, whole, part = ''] = /^(-?)£?\s*(\d{1,3}(?:,\d{3})+|\d{1,13})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? []

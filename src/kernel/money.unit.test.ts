@@ -16,7 +16,7 @@ describe('decimals', () => {
     ['', undefined],
     ['12,5', undefined],
     ['1.23456', undefined],
-  ])('%s is %s ten-thousandths', (given, expected) => {
+  ])('the decimal %s is %s ten-thousandths', (given, expected) => {
     if (expected === undefined) expect(() => scaleDecimal(given, 'It')).toThrow(MoneyError)
     else expect(scaleDecimal(given, 'It')).toBe(expected)
   })
@@ -28,7 +28,7 @@ describe('decimals', () => {
     expect(() => scalePercent(-1)).toThrow('must be from 0 to 100')
   })
 
-  test('whole pennies and their decimals convert back unchanged', () => {
+  test('pence and their decimals convert back unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 9999 }), (n, d) => {
         expect(scaleDecimal(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(
@@ -46,9 +46,9 @@ describe('rounding', () => {
     [-5n, 10n, -1n],
     [-4n, 10n, 0n],
     [15n, 10n, 2n],
-  ])('rounds %s / %s to %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
+  ])('%s / %s rounds to %s', (n, d, expected) => expect(roundHalfUp(n, d)).toBe(expected))
 
-  test('is symmetrical for a charge and its credit, and at most half a penny off', () => {
+  test('rounding is symmetrical for a charge and its credit, and at most half a penny off', () => {
     fc.assert(
       fc.property(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.bigInt(1n, 10n ** 9n), (n, d) => {
         expect(roundHalfUp(-n, d)).toBe(-roundHalfUp(n, d))
@@ -66,7 +66,7 @@ describe('formatting', () => {
     [0, 'EUR', '€0.00'],
     [45.1234, 'GBP', '£0.451234'],
     [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
-  ])('formats %s %s as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
+  ])('%s %s is formatted as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
 
   test.each([
     ['12', 1200],
@@ -77,7 +77,7 @@ describe('formatting', () => {
     ['1,23', undefined],
     ['a lot', undefined],
     ['', undefined],
-  ])('reads "%s" as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+  ])('the typed amount "%s" is read as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
 
   test('a unit price can include fractions of a penny', () => {
     expect(readPounds('£0.451234', 6)).toBe(45.1234)

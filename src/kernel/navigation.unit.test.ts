@@ -36,7 +36,7 @@ test('a screen is shown only to users with one of its roles', () => {
   expect(paths(undefined)).toEqual([])
 })
 
-test('a screen of a pack is shown to clients who have it, to those whose pack has lapsed, and to the provider', () => {
+test('a screen of a pack is shown to clients with an active or lapsed pack, and to the provider', () => {
   expect(paths(person())).toEqual(['/home', '/second'])
   expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
   expect(paths(person({ clientId: PROVIDER }))).toContain('/packed')

@@ -1,10 +1,10 @@
 import { type Problem, problem } from './errors.ts'
 import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 
-/** Access of a client to a pack: none, reading and export only, or full. */
+/** Access of a client to a pack: none, only reading and export, or full. */
 export type PackState = 'none' | 'lapsed' | 'active'
 
-/** Codes of the packs, parts of the portal sold separately; their other data is in the database. */
+/** Codes of the packs, the parts of the portal that are sold separately; their other data is in the database. */
 export const PACKS = ['safety', 'employees', 'invoicing'] as const
 export type Pack = (typeof PACKS)[number]
 
@@ -14,7 +14,10 @@ const PACK_NAMES: Readonly<Record<Pack, string>> = {
   invoicing: 'Invoicing',
 }
 
-/** Status of a product for a client (portal specification, section 3): `retired` if either is retired. */
+/**
+ * Status of a product for a client (portal specification, section 3). `retired` means that the status or the product is
+ * retired.
+ */
 export interface AppStatus {
   readonly status: number
   readonly retired: boolean
@@ -25,15 +28,15 @@ export interface AppStatus {
 export const ACTIVE_STATUS = 1
 
 /**
- * Returns a client's access to a product (specification, section 4): full only if it exists, is not retired, has not
- * lapsed, and has status 1. A lapsed product can be read and exported.
+ * Returns a client's access to a product (specification, section 4). It is full only if the product is assigned, not
+ * retired, not lapsed, and has status 1. A lapsed product can be read and exported.
  */
 export function packStateFromStatus(has: AppStatus | undefined): PackState {
   if (!has || has.retired || has.status !== ACTIVE_STATUS) return 'none'
   return has.hasLapsed ? 'lapsed' : 'active'
 }
 
-/** Returns a client's access to all its products by code, without those it has no access to. */
+/** Returns a client's access to its products by code. Omits products without access. */
 export const packStatesFromStatuses = (
   all: readonly (AppStatus & { readonly code: string })[],
 ): Readonly<Record<string, 'active' | 'lapsed'>> =>
@@ -51,7 +54,7 @@ export const statusForPackState = (state: PackState): AppStatus => ({
   hasLapsed: state === 'lapsed',
 })
 
-/** Returns why a user can't use a pack; `undefined` if they can. */
+/** Returns the reason why a user can't use a pack; `undefined` if they can. */
 export function packRefusal(actor: Actor, pack: Pack | undefined): string | undefined {
   const state = packState(actor, pack)
   if (!pack || state === 'active') return undefined
@@ -60,7 +63,7 @@ export function packRefusal(actor: Actor, pack: Pack | undefined): string | unde
     : `Your company does not have the ${PACK_NAMES[pack]} pack.`
 }
 
-/** Returns the error for a pack that a user can't use; a general permission error if they can. */
+/** Returns the error for a pack that a user can't use. If they can, returns a general permission error. */
 export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   const state = packState(actor, pack)
   return problem.forbidden(
@@ -69,7 +72,7 @@ export function packProblem(actor: Actor, pack: Pack | undefined): Problem {
   )
 }
 
-/** Returns a user's access to a pack, for the API, the navigation and pages alike. The provider has every pack. */
+/** Returns a user's access to a pack, as used by the API, the navigation and pages. The provider has every pack. */
 export function packState(actor: Actor | undefined, pack: Pack | undefined): PackState {
   if (!pack) return 'active'
   if (!actor) return 'none'
@@ -91,7 +94,7 @@ export const AREAS = [
 ] as const
 export type Area = (typeof AREAS)[number]
 
-/** A screen in the navigation. Its area declares it once, for the server's list and for the page itself. */
+/** A screen in the navigation. Declared once, for both the server's list and the page itself. */
 export interface Navigation {
   readonly path: string
   readonly title: string
@@ -104,7 +107,9 @@ export interface Navigation {
   readonly pack?: Pack
 }
 
-/** True if the navigation shows the screen to this user. A lapsed pack can still be read. */
+/**
+ * True if the navigation shows the screen to this user. Screens of a lapsed pack are shown, as it can still be read.
+ */
 export const isShown = (actor: Actor | undefined, { allow, pack }: Pick<Navigation, 'allow' | 'pack'>): boolean =>
   hasRole(actor, allow) && packState(actor, pack) !== 'none'
 

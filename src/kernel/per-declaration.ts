@@ -1,6 +1,6 @@
 import type { Resource } from './resource.ts'
 
-/** Caches what is derived from a declaration, or a part of one, and computes it once. */
+/** Caches a value that is derived from a declaration or a part of one, so that it is computed only once. */
 export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (of: D) => T {
   const known = new WeakMap<D, { readonly made: T }>()
   return (of) => {
@@ -12,5 +12,5 @@ export function cachePerDeclaration<D extends object, T>(make: (of: D) => T): (o
   }
 }
 
-/** Caches what is derived from a resource. */
+/** Caches a value that is derived from a resource. */
 export const cachePerResource = <T>(make: (r: Resource) => T): ((r: Resource) => T) => cachePerDeclaration(make)

@@ -4,8 +4,8 @@ import type { Roles } from './roles.ts'
 import type { RowRule } from './row-rules.ts'
 
 /**
- * Tenant of the rows of a resource. `own`: rows of the actor's client. `own or template`: these, and client 0's to read
- * and copy. `shared`: reference data without a tenant. `self`: the table of clients, where a client's row is its own.
+ * Tenancy of a resource's rows. `own`: rows of the actor's client. `own or template`: also client 0's, to read and
+ * copy. `shared`: reference data without a tenant. `self`: the table of clients, where each client owns its row.
  */
 export type Tenant = 'own' | 'own or template' | 'shared' | 'self'
 
@@ -20,36 +20,36 @@ export interface Allow {
   readonly allTenants?: Roles
   /** Resellers with one of these roles may also read the rows of their own clients. */
   readonly resellerScope?: Roles
-  /** Resellers with one of these roles may see the number of rows of their own clients, but read none of them. */
+  /** Resellers with one of these roles may count the rows of their own clients, but read none of them. */
   readonly resellerCounts?: Roles
-  /** Verbs that are blocked while impersonating, in any mode: signing. */
+  /** Verbs that are blocked during any impersonation, such as signing. */
   readonly notWhileImpersonating?: readonly Exclude<Verb, 'read'>[]
-  /** Verbs that only provider staff may use, and only while impersonating a client's user. */
+  /** Verbs that only provider staff may use, and only while they impersonate a client's user. */
   readonly onlyWhileImpersonating?: readonly Verb[]
-  /** Rules that restrict the rows for some users. All apply; they never hide shared data from provider staff. */
+  /** Rules that restrict the rows for some users. All apply, but they never hide shared data from provider staff. */
   readonly rows?: readonly RowRule[]
 }
 
 /**
- * A typed operation on one record: `POST {item}/{path}`, unless it is allowed to nobody. Behaviour is in the module's
- * `.server` file.
+ * A typed operation on one record: `POST {item}/{path}`, unless nobody is allowed to request it. Its behaviour is in
+ * the module's `.server` file.
  */
 export interface ActionSpec {
   readonly path: string
   readonly allow: Roles
   readonly input: Fields
-  /** States that the record may be in; any by default. */
+  /** States in which the action is allowed; any by default. */
   readonly from?: readonly string[]
-  /** New state of the record. No behaviour is needed then; a behaviour may set another state. */
+  /** New state of the record; the action then needs no behaviour. A behaviour may set another state. */
   readonly to?: string
   readonly title: string
-  /** Restricts the accessible records that it applies to: approved by others, withdrawn by the owner. */
+  /** Restricts the records to which the action applies: approved by others, withdrawn by the owner. */
   readonly rows?: readonly RowRule[]
-  /** Action that undoes it, without input. */
+  /** Action without input that undoes this one. */
   readonly undo?: string
-  /** Accepts the filters and order of the list that its records are in. Other query parameters are removed. */
+  /** Accepts the filters and order of the list from which it is run. Other query parameters are removed. */
   readonly filters?: true
-  /** Its response contains a secret that is not stored: a repeated request is executed again. */
+  /** The response contains a secret that is not stored, so a repeated request is executed again. */
   readonly secret?: true
 }
 
@@ -62,56 +62,56 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly path: string
   readonly table: string
   /**
-   * A separate table with the search texts of records that often change in other ways: `client_id`, `{table}_id`,
-   * `search_text`, and in lower case the columns of fields with `search: 'own'`; maintained by triggers.
+   * Separate table for the search texts of records whose other values change often. It has `client_id`, `{table}_id`,
+   * `search_text` and, in lower case, the columns of fields with `search: 'own'`. Maintained by triggers.
    */
   readonly searchIn?: string
   readonly fields: F
   readonly tenant: Tenant
-  /** Pack that it belongs to: clients without it have no access, those whose pack has lapsed may only read. */
+  /** Pack of the resource: clients without it have no access, and clients with a lapsed one may only read. */
   readonly pack?: Pack
-  /** Column values that select the table's rows of this resource, and that new ones are given. */
+  /** Column values that select this resource's rows in the table, and are set in new ones. */
   readonly only?: Readonly<Record<string, string>>
   readonly allow: Allow
   /**
-   * Lock to take in the same statement before one of its rows is locked: an SQL function and its column arguments. For
-   * rows that are changed together in varying order: transactions then wait for each other instead of deadlocking.
+   * Lock to take in the same statement before a row is locked: an SQL function and its column arguments. For rows that
+   * are changed together in varying order: transactions then wait for each other instead of deadlocking.
    */
   readonly lockFirst?: { readonly call: string; readonly of: readonly string[] }
   /**
-   * Rows can be added, but never changed or deleted. The migration must call `append_only_table('…')`; a test checks
-   * it.
+   * Rows can only be added, never changed or deleted. The migration must call `append_only_table('…')`, which a test
+   * checks.
    */
   readonly appendOnly?: true
   /** Default order, `-` for descending: `['-sticky', '-id']`. `id` is always appended. */
   readonly order?: readonly string[]
-  /** Field with the state, for resources with actions that depend on it. */
+  /** Field with the state of the record, for resources whose actions depend on it. */
   readonly state?: string
   readonly actions?: A
-  /** Field whose value also addresses records: `/api/crm/staff/jane`. */
+  /** Field whose value can be used instead of the ID in URLs: `/api/crm/staff/jane`. */
   readonly alias?: string
-  /** `?pagination=false` returns all records: for short lists only. */
+  /** Allows `?pagination=false`, which returns all records; for short lists only. */
   readonly unpaginated?: boolean
   /** Field that is shown as the record's title. */
   readonly title?: string
-  /** Bulk actions of the list: actions, `retire`, changeable fields. */
+  /** Bulk actions of the list: names of actions, `retire`, or changeable fields. */
   readonly bulk?: readonly string[]
   /**
-   * Changing it, or these of its fields, requires the user to confirm their identity: behaviours ask for it per record;
-   * bulk actions ask once at the start.
+   * Changing the record, or these fields, requires the user to confirm their identity. Behaviours check it per record,
+   * bulk actions once at the start.
    */
   readonly asksProof?: true | readonly string[]
 }
 
 export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {
   readonly allow: Allow
-  /** Address of the list, `/api/crm/contacts`. */
+  /** URL path of the list, `/api/crm/contacts`. */
   readonly url: Iri
   /** Columns by field name, for fields with their own column. */
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** Kinds inside a jsonb column that lists can filter by; texts can also be searched and sorted. */
+/** Kinds of fields in a jsonb column by which lists can filter; texts can also be searched and sorted. */
 const SEARCHABLE_JSON_KINDS = new Set<Field['kind']>([
   'text',
   'longText',
@@ -132,7 +132,10 @@ const CONFIDENTIAL = new Map<string, readonly string[]>()
 /** Returns the confidential fields of a type, as declared here. */
 export const confidentialFieldsOf = (type: string): readonly string[] => CONFIDENTIAL.get(type) ?? []
 
-/** Declares a resource. Throws for an invalid declaration, so that it stops the start rather than a customer. */
+/**
+ * Declares a resource. Throws if the declaration is invalid, so that the error prevents the start instead of affecting
+ * a customer.
+ */
 export function resource<const F extends Fields, const A extends Actions = Record<never, ActionSpec>>(
   spec: ResourceSpec<F, A>,
 ): Resource<F, A> {
@@ -186,7 +189,7 @@ export function resource<const F extends Fields, const A extends Actions = Recor
 export const iriOf = (r: Pick<Resource, 'url'>, id: number | string): Iri => `${r.url}/${id}`
 
 /**
- * Returns the id (or alias) at the end of an IRI of this resource, with or without its service prefix; `undefined` for
+ * Returns the ID or alias at the end of an IRI of this resource, with or without its service prefix; `undefined` for
  * another resource's.
  */
 export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): string | undefined {
@@ -209,22 +212,25 @@ export type RecordOf<R extends Resource> = { '@id': Iri; '@type': string; id: nu
 /** A record inside the engine, as used by behaviours: relations are ids, `rows` are rows. */
 export type RowOf<R extends Resource> = {
   id: number
-  /** Tenant that owns it; 0 for shared data. */
+  /** Tenant that owns the row; 0 for shared data. */
   clientId: number
 } & { -readonly [K in keyof R['fields']]: Inside<R['fields'][K]> }
 
-/** Values of a record by field name, as behaviours read and set them. Existing rows have an id, new ones have none. */
+/**
+ * Values of a record by field name, as read and set by behaviours. In `rows`, existing ones have an ID and new ones
+ * have none.
+ */
 export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Given<Inside<R['fields'][K]>> }
 
 type Given<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
-/** Input of an action: required values are present, others optional. */
+/** Input of an action: required values are present, others are optional. */
 export type InputOf<F extends Fields> = {
   readonly [K in keyof F as null extends Inside<F[K]> ? never : K]: Inside<F[K]>
 } & { readonly [K in keyof F as null extends Inside<F[K]> ? K : never]?: Inside<F[K]> }
 
 /**
- * Returns the actions with an address. Actions allowed to nobody are run by the portal itself, or by the bearer of a
+ * Returns the actions that have a URL. Actions allowed to nobody are run by the portal itself or by the bearer of a
  * link.
  */
 export const addressedActions = (r: Pick<Resource, 'actions'>): [string, ActionSpec][] =>

@@ -41,7 +41,7 @@ const person = (clientId: number, ...held: string[]): Actor => ({
 })
 
 describe('having a role', () => {
-  test('is met by any of the required roles', () => {
+  test('a user has access with any of the required roles', () => {
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
     expect(hasRole(person(1), [])).toBe(false)
@@ -49,7 +49,7 @@ describe('having a role', () => {
     expect(hasRole(person(1, 'ROLE_A'), 'nobody')).toBe(false)
   })
 
-  test('means only the anonymous role for anonymous users', () => {
+  test('an anonymous user has only the anonymous role', () => {
     fc.assert(
       fc.property(roles, (asked) => {
         expect(hasRole(undefined, asked ?? [])).toBe(false)
@@ -59,14 +59,14 @@ describe('having a role', () => {
     expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
-  test('is never granted by the name of a role alone', () => {
+  test('a user never has a role through member or a differently spelled role name', () => {
     expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
     expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })
 })
 
 describe('the access scope', () => {
-  test('covers everybody’s rows for provider staff only', () => {
+  test("the access scope covers all clients' rows only for provider staff", () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
@@ -76,7 +76,7 @@ describe('the access scope', () => {
     )
   })
 
-  test('is empty without the role for the verb, and for anonymous users', () => {
+  test('the access scope is empty without the role for the verb, and for anonymous users', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const asked = a[verb] ?? (verb === 'read' ? 'member' : 'nobody')
@@ -87,7 +87,7 @@ describe('the access scope', () => {
     )
   })
 
-  test('of templates and resold clients is for reading only', () => {
+  test('the access scope includes templates and resold clients only for reading', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, (actor, a, tenant, verb) => {
         const { tenants: reach } = scopeOf(actor, verb, thing(tenant, a))
@@ -96,7 +96,7 @@ describe('the access scope', () => {
     )
   })
 
-  test("covers only the user's own rows if declared so, unless a role grants more", () => {
+  test("the access scope covers only the user's own rows if declared so, unless a role grants more", () => {
     const r = thing('own', {
       read: 'member',
       allTenants: 'ROLE_WIDE',
@@ -110,7 +110,7 @@ describe('the access scope', () => {
 })
 
 describe('permissions of a user', () => {
-  test('exclude rows of other clients, unless the user has access to all, or reads a template', () => {
+  test('a user has no access to rows of other clients, unless they may access all clients or read a template', () => {
     fc.assert(
       fc.property(anyone, allow, tenants, verbs, fc.nat(5), (actor, a, tenant, verb, clientId) => {
         const r = thing(tenant, a)
@@ -123,7 +123,7 @@ describe('permissions of a user', () => {
     )
   })
 
-  test('to run an action depend on role and state', () => {
+  test('permission to run an action depends on role and state', () => {
     const r = resource({
       ...thing('own', {}),
       fields: { state: text() },
@@ -157,12 +157,12 @@ describe('permission scopes', () => {
     ['a', []],
     [5, []],
     [undefined, []],
-  ])('are read from %j', (stored, expected) => {
+  ])('permission scopes are read from %j', (stored, expected) => {
     expect(readScopes(stored)).toEqual(expected)
   })
 })
 
-test('the author is the real person', () => {
+test('the author of a change during impersonation is the real person', () => {
   const original = { userId: 9, clientId: 0, username: 'staff', name: 'Staff' }
   expect(author(person(1))).toMatchObject({ userId: 1 })
   expect(author({ ...person(1), original })).toBe(original)

@@ -1,18 +1,16 @@
-/** Any of these roles suffices. `member` means any signed-in user, `anonymous` anybody, `nobody` nobody. */
+/** Roles, any of which is sufficient. `member` means any signed-in user, `anonymous` everybody, `nobody` no user. */
 export type Roles = string | readonly string[]
 
-/** Permissions of the bearer of a link: verbs and actions of one record. */
+/** Permissions of the bearer of a link: verbs and actions on one record. */
 export interface LinkGrant {
   readonly type: string
   readonly id: number
   readonly verbs: readonly string[]
 }
 
-/**
- * Proof of identity: what is required of the user, and until when (milliseconds since 1970) the last proof is valid.
- */
+/** Required proof of identity, and the time until which the last proof is valid (milliseconds since 1970). */
 export interface IdentityProof {
-  /** The user has a second factor; needs one but has none; needs none. */
+  /** `factor`: the user has a second factor; `missing`: they need one but have none; `none`: they need none. */
   readonly kind: 'factor' | 'missing' | 'none'
   readonly until: number
 }
@@ -23,7 +21,8 @@ export interface IdentityProof {
  */
 export interface Actor {
   /**
-   * Absent for a signed-in user. The portal itself has every permission in its tenant; a bearer has those of `grants`.
+   * Undefined for a signed-in user. `system` is the portal itself, with every permission in its tenant; a `bearer` has
+   * those in `grants`.
    */
   readonly kind?: 'system' | 'bearer'
   readonly grants?: readonly LinkGrant[]
@@ -32,19 +31,19 @@ export interface Actor {
   readonly username: string
   readonly name: string
   readonly roles: readonly string[]
-  /** Additional permissions as named scopes, from the user record's list or map. */
+  /** Additional permissions as names of scopes, from the list or map in the user record. */
   readonly scopes: readonly string[]
-  /** User ids of those who report to them. */
+  /** User IDs of the people who report to the actor. */
   readonly team?: readonly number[]
-  /** State of the client's packs; packs not named here are not available. */
+  /** Access to the client's packs; packs that are not listed are not available. */
   readonly packs?: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** Client settings that restrict its users (`where` of a row rule). */
+  /** Client settings that restrict the client's users (`where` of a row rule). */
   readonly choices?: readonly string[]
-  /** Of the real person, if signed in. */
+  /** Proof of identity by the real person, if signed in. */
   readonly proof?: IdentityProof
-  /** Session of the request, and its impersonation. */
+  /** Session of the request, and its impersonation if there is one. */
   readonly session?: { readonly id: number; readonly visit: number | null }
-  /** Impersonates a user in read-only mode, as no reason for changes has been given yet. */
+  /** True during a read-only impersonation, in which no reason for changes has been given. */
   readonly looksOnly?: true
   readonly original?: {
     readonly userId: number
@@ -54,12 +53,11 @@ export interface Actor {
   }
 }
 
-/** The provider's own tenant: its staff, and the system templates. */
+/** Tenant of the provider: its staff and the system templates. */
 export const PROVIDER = 0
 
 /**
- * True if the actor has any of the roles. Anonymous users match only the anonymous pseudo-role (specification, section
- * 6).
+ * True if the actor has any of the roles. Anonymous users have only the `anonymous` role (specification, section 6).
  */
 export function hasRole(actor: Actor | undefined, roles: Roles): boolean {
   const wanted = typeof roles === 'string' ? [roles] : roles
@@ -86,15 +84,15 @@ const nobody = (clientId: number, username: string, name: string) => ({
   scopes: [],
 })
 
-/** Actor for the portal itself in a client, with a reason for the audit trail: `quotes expire`. */
+/** Creates the actor for the portal itself in a client, with a reason for the audit trail: `quotes expire`. */
 export const systemActor = (clientId: number, why: string): Actor => ({
   ...nobody(clientId, 'system', `The portal: ${why}`),
   kind: 'system',
 })
 
 /**
- * Actor for the bearer of a link, who has not signed in: the audit trail shows their name, and `grants` are their only
- * permissions.
+ * Creates the actor for the bearer of a link, who has not signed in. The audit trail shows their name, and `grants` are
+ * their only permissions.
  */
 export const bearerActor = (
   clientId: number,
@@ -114,5 +112,5 @@ export function readScopes(stored: unknown): string[] {
   return []
 }
 
-/** Returns the person to record as the author: the real one while impersonating. */
+/** Returns the person to record as the author: during impersonation the real one. */
 export const author = (actor: Actor) => actor.original ?? actor

@@ -3,7 +3,7 @@ import { type Actor, hasRole, PROVIDER, type Roles } from './roles.ts'
 
 /**
  * A condition on rows, declared once: the server compiles it to SQL, the browser evaluates it. A row without a value in
- * the field meets no condition except `nobody's`; an empty list matches everybody.
+ * the field meets no condition except `nobody's`. An empty list matches all users.
  */
 export type RowCondition =
   | {
@@ -22,7 +22,7 @@ export type RowCondition =
   | {
       readonly field: string
       readonly is: 'readable'
-      /** The related record, as far as this rule needs it; by its own declaration by default. */
+      /** Declaration to use for the related record; its own by default. */
       readonly as?: () => Resource
     }
   | {
@@ -39,19 +39,19 @@ export type RowCondition =
 /** A client setting that restricts its users to fewer rows. */
 export type ClientRestriction = 'ownLeads'
 
-/** Users without one of `unless` have access only to the rows that meet `only`. */
+/** Rule that limits users without a role in `unless` to the rows that meet `only`. */
 export interface RowRule {
   readonly unless: Roles
   readonly only: RowCondition
-  /** Applies only to clients with this setting. */
+  /** Client setting without which the rule does not apply. */
   readonly where?: ClientRestriction
-  /** Verbs that it applies to; all by default. An action requires `read`. */
+  /** Verbs to which the rule applies; all by default. An action requires `read`. */
   readonly verbs?: readonly Verb[]
-  /** Does not apply to provider staff with access to every client by `wide`. */
+  /** Exempts provider staff who have access to every client by `wide`. */
   readonly butWide?: true
   /**
-   * Applies only if the rows are requested directly: rows sent with the record that they belong to are as accessible as
-   * it is.
+   * Applies only if the rows are requested directly. Rows that are sent with their owning record are accessible if the
+   * record is.
    */
   readonly withRecord?: true
 }
@@ -60,13 +60,13 @@ const mine = (field: string): RowCondition => ({ field, is: 'mine' })
 
 /** Row conditions by name. */
 export const only = {
-  /** Rows whose field is the actor: the user id or, in a text, the username. */
+  /** Rows whose field refers to the actor, by user ID or, in a text, by username. */
   mine,
-  /** Rows of the actor or of somebody who reports to them. */
+  /** Rows of the actor, or of somebody who reports to them. */
   myTeams: (field: string): RowCondition => ({ field, is: "my team's" }),
   /** Rows of anybody except the actor. */
   others: (field: string): RowCondition => ({ field, is: "others'" }),
-  /** Rows of the actor, and unassigned ones. */
+  /** Rows of the actor, and rows that are unassigned. */
   mineOrNobodys: (field: string): RowCondition => ({ any: [mine(field), { field, is: "nobody's" }] }),
   /** Rows whose field has one of these values. */
   among: (field: string, words: readonly string[]): RowCondition => ({ field, among: words }),
@@ -74,28 +74,28 @@ export const only = {
   /** Rows whose field has none of these values. */
   notAmong: (field: string, words: readonly string[]): RowCondition => ({ field, among: words, not: true }),
   on: (field: string): RowCondition => ({ field, is: 'on' }),
-  /** Rows whose list of roles is empty or contains one of the actor's. */
+  /** Rows whose list of roles is empty or contains one of the actor's roles. */
   forMe: (field: string): RowCondition => ({ field, is: 'for me' }),
-  /** Rows of the provider, by the relation to their client: templates. */
+  /** Rows of the provider, which are templates, by the relation to their client. */
   templates: (field: string): RowCondition => ({ field, is: "the provider's" }),
   /** Rows of the actor's own company, by the relation to their client. */
   ofMyCompany: (field: string): RowCondition => ({ field, is: "my company's" }),
   /**
-   * Rows referred to by a record that the actor may read: `uses` has a row for each pair of the row here (`as`) and the
+   * Rows to which a record that the actor may read refers. `used` has a row for each pair of a row here (`as`) and a
    * record (`by`).
    */
   usedBy: (
     used: () => Pick<Resource, 'table' | 'columns' | 'fields' | 'tenant'>,
     { as, by }: { as: string; by: string },
   ): RowCondition => ({ used, as, by }),
-  /** Rows whose id is in a column of a record that the actor may read. */
+  /** Rows whose ID is in a column of a record that the actor may read. */
   namedBy: (named: () => Resource, { column }: { column: string }): RowCondition => ({ named, column }),
   /**
-   * Rows that belong to a record that the actor may read: lines of a document, signatures; by the rules of `as` if the
-   * record's own are stricter.
+   * Rows that belong to a record that the actor may read, such as lines or signatures of a document. The rules of `as`
+   * apply if the record's own are stricter.
    */
   ofReadable: (field: string, as?: () => Resource): RowCondition => ({ field, is: 'readable', ...(as ? { as } : {}) }),
-  /** Rows related to a record of the same client that meets a condition of its own: leads, by owner. */
+  /** Rows related to a record of the same client that meets another condition, such as leads by owner. */
   whose: (field: string, whose: RowCondition): RowCondition => ({ field, whose }),
   /** Rows whose relation is empty. */
   nobodys: (field: string): RowCondition => ({ field, is: "nobody's" }),
@@ -132,8 +132,8 @@ export function rowConditionFor(
 }
 
 /**
- * Returns the values that identify the actor in a row: ids in relations and numbers, names in texts; the real person's
- * too.
+ * Returns the values that identify the actor in a row: IDs in relations and numbers, names in texts. Includes those of
+ * the real person.
  */
 export function actorIdentifiers(actor: Actor, kind: string): readonly (string | number)[] {
   if (kind === 'text')
@@ -152,13 +152,13 @@ export function meetsRowCondition(
 ): boolean {
   if ('any' in condition) return condition.any.some((c) => meetsRowCondition(r, c, row, actor))
   if ('all' in condition) return condition.all.every((c) => meetsRowCondition(r, c, row, actor))
-  // Only the server knows uses and related records: whoever has received the row may read it.
+  // Only the server can evaluate these conditions. A user who has received the row may read it.
   if ('used' in condition || 'named' in condition || 'whose' in condition) return true
   const given = row[condition.field]
   if ('is' in condition && condition.is === 'for me')
     return Array.isArray(given) && (given.length === 0 || given.some((role) => actor.roles.includes(String(role))))
   const value = plainValue(given)
-  // Rows of inaccessible records are never sent: whoever has received the row may read it.
+  // Rows of inaccessible records are never sent, so a user who has received the row may read it.
   if ('is' in condition && condition.is === 'readable') return value !== null
   if ('among' in condition) return value !== null && condition.among.includes(String(value)) !== Boolean(condition.not)
   if (condition.is === "nobody's") return value === null
@@ -172,7 +172,7 @@ export function meetsRowCondition(
   return people.some((who) => String(who) === String(value)) !== (condition.is === "others'")
 }
 
-/** Converts a relation to its id, from an id, an address or an object. */
+/** Converts a relation to its ID, from an ID, an IRI or an object. */
 function plainValue(value: unknown): string | number | boolean | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value === 'object') return plainValue((value as { id?: unknown }).id)

@@ -20,7 +20,7 @@ export const SECURITY_EVENTS = [
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
 
-/** Events that may be the beginning of an attack: the server logs them as warnings. */
+/** Events that may be the start of an attack; the server logs them as warnings. */
 export const SECURITY_WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'sign-in-failed',
   'locked',

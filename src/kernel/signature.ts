@@ -1,26 +1,26 @@
 import { type Violation, violation } from './errors.ts'
 
-/** A point of a stroke: from the left and from the top, each from 0 to 1 of the pad. */
+/** Point of a stroke: distance from the left and from the top, each from 0 to 1 of the pad. */
 export type SignaturePoint = readonly [x: number, y: number]
 export type SignatureStroke = readonly SignaturePoint[]
 
-/** Signature of a person under a document. */
+/** A person's signature on a document. */
 export interface SignatureValue {
   readonly name: string
   readonly method: 'finger' | 'typed'
-  /** Empty if typed. */
+  /** Strokes of the drawing; empty for a typed signature. */
   readonly strokes: readonly SignatureStroke[]
-  /** Width of the pad in pixels, for the proportions of the strokes. */
+  /** Width of the pad in pixels, for the proportions of the drawing. */
   readonly width: number
   readonly height: number
 }
 
-/** Maximum points of a drawing, in all its strokes. */
+/** Maximum points of a drawing, across all its strokes. */
 export const MAX_SIGNATURE_POINTS = 20_000
-/** Minimum length of a signature, as a fraction of the pad: anything shorter is a tap or a slip of the finger. */
+/** Minimum length of a drawing, as a fraction of the pad: anything shorter is an accidental touch. */
 const SHORTEST = 0.15
 
-/** Returns the length of all strokes as a fraction of the pad; stops counting at `enough`. */
+/** Returns the length of all strokes as a fraction of the pad. Stops once it reaches `enough`. */
 export function strokeLength(strokes: readonly SignatureStroke[], enough = Number.POSITIVE_INFINITY): number {
   let ink = 0
   for (const stroke of strokes)
@@ -41,13 +41,13 @@ export function signatureProblems(given: SignatureValue): Violation[] {
   return wrong
 }
 
-/** A blank pad is reported before its missing size. */
+/** Reports a blank pad rather than its missing size. */
 const strokesProblem = (given: SignatureValue): string | undefined =>
   isBlank(given) ? BLANK : isDrawn(given.width) && isDrawn(given.height) ? undefined : UNREADABLE
 
 const BLANK = 'Please sign in the box, or type your name instead'
 const UNREADABLE = 'The drawn signature is not valid. Please sign again'
-/** A pad of less than a pixel has no proportions: no document can show its drawing. */
+/** True for a pad side of at least one pixel: with less, the drawing has no proportions and can't be displayed. */
 const isDrawn = (size: unknown): size is number => isSize(size) && size >= 1
 const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => strokeLength(strokes, SHORTEST) < SHORTEST
 
@@ -55,7 +55,7 @@ const isBlank = ({ strokes }: Pick<SignatureValue, 'strokes'>) => strokeLength(s
 export const drawingForBody = ({ method, width, height, strokes }: SignatureValue) =>
   method === 'finger' ? { width, height, strokes } : null
 
-/** Reads a signature from a body; `undefined` if it is not valid or larger than any real drawing. */
+/** Reads a signature from a request body; `undefined` if it is invalid or larger than any real drawing. */
 export function readSignature(value: unknown): SignatureValue | undefined {
   if (!value || typeof value !== 'object') return undefined
   const { name, method, strokes = [], width = 0, height = 0 } = value as Record<string, unknown>
@@ -66,7 +66,7 @@ export function readSignature(value: unknown): SignatureValue | undefined {
   return { name: name.trim(), method, strokes: method === 'typed' ? [] : strokes, width, height }
 }
 
-/** Returns a signature as stored in an answer of a form, with its name trimmed; null if it is not valid. */
+/** Returns a signature as stored in a form's answer, with its name trimmed; null if it is invalid. */
 export function storedSignature(value: unknown): SignatureValue | null {
   const given = readSignature(value)
   return given ? { ...given, name: given.name.slice(0, 255).toWellFormed() } : null
@@ -76,14 +76,14 @@ const isSize = (v: unknown): v is number => typeof v === 'number' && v >= 0 && v
 const isPoint = (p: unknown): p is SignaturePoint => Array.isArray(p) && p.length === 2 && isPart(p[0]) && isPart(p[1])
 const isPart = (n: unknown) => typeof n === 'number' && n >= 0 && n <= 1
 
-/** Returns a drawing as stored, without other properties; null for a typed name. */
+/** Returns a drawing as stored, without additional properties; null for a typed name. */
 export function storedDrawing(method: string | null | undefined, value: unknown) {
   const given =
     method === 'typed' || !value ? undefined : readSignature({ ...value, name: 'Somebody', method: 'finger' })
   return given ? drawingForBody(given) : null
 }
 
-/** Returns the problem of a drawing, `{width, height, strokes}`; undefined if it is valid as a signature. */
+/** Returns the problem of a drawing, `{width, height, strokes}`; undefined if it is a valid signature. */
 export function drawingProblem(value: unknown): string | undefined {
   const given = readSignature({ ...(value as object), name: 'Somebody', method: 'finger' })
   return given ? strokesProblem(given) : UNREADABLE
@@ -99,7 +99,7 @@ export function printableDrawing(
   const drawn = value as Partial<Pick<SignatureValue, 'strokes' | 'width' | 'height'>> | null
   if (!drawn?.strokes?.length) return undefined
   const { strokes } = drawn
-  // Earlier drawings were stored without a size.
+  // Uses a default size for earlier drawings, which were stored without one.
   const [width, height] = isDrawn(drawn.width) && isDrawn(drawn.height) ? [drawn.width, drawn.height] : [300, 100]
   return {
     width,
@@ -108,9 +108,7 @@ export function printableDrawing(
   }
 }
 
-/**
- * True if two names look the same: regardless of capitals, spaces, the encoding of accents and invisible characters.
- */
+/** True if two names look the same, ignoring case, spaces, the encoding of accents and invisible characters. */
 export const isSameName = (one: string, other: string): boolean => foldName(one) === foldName(other)
 /**
  * Invisible characters: joiners, soft hyphens, direction marks. `folded_name` in the database ignores the same ones.

@@ -32,7 +32,7 @@ test('the length of a drawing is the sum of its strokes, without the gaps betwee
   expect(strokeLength([[[0.2, 0.2]], []])).toBe(0)
 })
 
-test('a name with a drawing is valid; a tap, or a missing name, is not', () => {
+test('a name with a drawing is a valid signature; a mere touch or a missing name is not', () => {
   expect(signatureProblems(drawn)).toEqual([])
   expect(signatureProblems({ ...drawn, strokes: [[[0.5, 0.5]]] }).map((v) => v.propertyPath)).toEqual(['strokes'])
   expect(signatureProblems({ ...drawn, method: 'typed', strokes: [] })).toEqual([])
@@ -71,7 +71,7 @@ test('names are compared by their visible characters', () => {
   expect(isSameName('Ann Carter of Acme', 'Ann Carter')).toBe(false)
 })
 
-test('a drawing is stored without other properties, and none with a typed name', () => {
+test('a drawing is stored without additional properties, and not stored for a typed name', () => {
   const { width, height, strokes } = drawn
   expect(storedDrawing('finger', { width, height, strokes, more: 'x'.repeat(1000) })).toEqual({
     width,

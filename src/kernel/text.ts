@@ -2,18 +2,18 @@
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-/** A visible character: no space, direction mark, joiner or empty braille cell. */
+/** Matches a visible character: not a space, direction mark, joiner or empty Braille cell. */
 const SEEN = /[^\s\p{Default_Ignorable_Code_Point}\p{Control}\u2800]/u
 
 /** True if the text has a visible character. Invisible characters alone count as empty. */
 export const hasVisibleText = (text: string): boolean => SEEN.test(text)
 
-/** Characters that are invisible: direction marks, joiners, control characters. */
+/** Matches invisible characters: direction marks, joiners, control characters. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/gu
 
 /**
- * Removes direction marks and other invisible characters from a line, and collapses spaces. For names that identify
- * something: `bill\u202efdp.exe` would display as `billexe.pdf`.
+ * Removes direction marks and other invisible characters from a line, and collapses spaces. For names by which people
+ * recognise something: `bill\u202efdp.exe` would display as `billexe.pdf`.
  */
 export const removeInvisible = (line: string): string =>
   line.toWellFormed().replaceAll('\ufeff', '').replace(/\s+/g, ' ').replace(UNSEEN, '').replace(/ {2,}/g, ' ').trim()
@@ -29,8 +29,7 @@ export const countWords = (many: number, one: string, more = `${one}s`): string[
 export const capitalise = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
 /**
- * Removes possible secrets from an address of the portal: links that work without sign-in have them in the path or
- * query.
+ * Removes possible secrets from a URL of the portal: links that work without a sign-in have them in the path or query.
  */
 export const removeSecretsFromAddress = (address: string): string =>
   address

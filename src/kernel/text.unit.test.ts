@@ -5,7 +5,7 @@ import { hasVisibleText, removeInvisible } from './text.ts'
 import { fieldViolations } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
-  'a text of %j shows nothing and does not satisfy a required field',
+  'a text of %j is invisible and does not satisfy a required field',
   (given) => {
     expect(hasVisibleText(given)).toBe(false)
     expect(fieldViolations({ reason: text({ required: true }) }, { reason: given })).toHaveLength(1)
@@ -31,7 +31,7 @@ test.each([
   ['\u3164\u2800\u2060', ''],
   ['half \ud800 a pair', 'half \ufffd a pair'],
   ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
-])('%j is displayed as %j', (given, seen) => {
+])('the text %j is displayed as %j', (given, seen) => {
   expect(removeInvisible(given)).toBe(seen)
   expect(removeInvisible(seen)).toBe(seen)
 })

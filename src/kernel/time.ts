@@ -1,7 +1,6 @@
-/** Time zone of all rules about days: United Kingdom law. */
+/** Time zone for all rules about days, according to United Kingdom law. */
 export const LONDON = 'Europe/London'
 
-/** A point in time. */
 export type Instant = Temporal.Instant
 
 export const now = (): Instant => Temporal.Now.instant()
@@ -34,10 +33,10 @@ export function isDay(day: string): boolean {
   return at.getUTCFullYear() > 0 && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** A date, alone or with a time that is ignored: some clients send all dates with one. */
+/** Matches a date, alone or with a time that is ignored, as some clients send all dates with one. */
 const DAY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** Reads the date of a text, `2026-02-28`; undefined if it has none. */
+/** Reads the date at the start of a text, `2026-02-28`; undefined if there is none. */
 export const readDay = (text: string): string | undefined => {
   const day = text.slice(0, 10)
   return DAY.test(text) && isDay(day) ? day : undefined
@@ -50,24 +49,25 @@ const dayOf = ({ day, month, year }: Temporal.ZonedDateTime): string =>
   `${two(day)}/${two(month)}/${String(year).padStart(4, '0')}`
 const two = (n: number) => (n < 10 ? `0${n}` : String(n))
 
-/** `2026-02-28` → `28/02/2026` */
+/** Formats an ISO date: `2026-02-28` → `28/02/2026`. */
 export const ukDay = (iso: string): string => iso.split('-').reverse().join('/')
 
-/** `28/02/2026` in London */
+/** Formats the date in London: `28/02/2026`. */
 export const ukDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDON))
 
 /**
- * Cache of formatted hours, `28/02/2026 09:`, by their number since 1970: a list needs few of them, thousands of times.
+ * Cache of formatted hours, `28/02/2026 09:`, by hours since 1970: a list formats a few different ones thousands of
+ * times.
  */
 const hours = new Map<number, string>()
 const MOST_HOURS = 20_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** `28/02/2026 09:30` in London */
+/** Formats the date and time in London: `28/02/2026 09:30`. */
 export function ukDateTime(at: Instant): string {
   const ms = at.epochMilliseconds
-  // Since 1970 London's offset has always been whole hours.
+  // Uses the cache only from 1970, as London's offset has been full hours since then.
   if (ms < 0) return momentOf(at)
   const hour = Math.floor(ms / HOUR_MS)
   let text = hours.get(hour)

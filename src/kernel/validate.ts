@@ -7,13 +7,13 @@ import { hasVisibleText } from './text.ts'
 export const MAX_EMAIL_LENGTH = 254
 
 /**
- * True if the text looks like an e-mail address; used for every input. The length is checked first, as the expression
- * takes quadratic time.
+ * True if the text looks like an e-mail address; used for all inputs. Checks the length first, as the regular
+ * expression takes quadratic time.
  */
 export const isEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:"]+$/.test(text)
 
-/** Lower-cases an address: no mail service distinguishes capitals. */
+/** Converts an address to lower case, as no mail service distinguishes case. */
 const foldEmail = (address: string): string => address.trim().toLowerCase()
 
 /** Returns the addresses as written, without duplicates. */
@@ -43,7 +43,7 @@ const MESSAGES: Partial<Record<Field['kind'], string>> = {
   unixSeconds: 'Date Required, Please select a date',
 }
 
-/** Returns the message for a missing value, word for word from the safety specification's section 5. */
+/** Returns the message for a missing value, quoted from the safety specification, section 5. */
 export const requiredMessage = (f: Field): string =>
   typeof f.required === 'string' ? f.required : (MESSAGES[f.kind] ?? 'Field required, please enter text')
 
@@ -56,8 +56,8 @@ export const isFilled = (value: unknown): boolean =>
       : value !== null && typeof value === 'object' && Object.keys(value).length > 0
 
 /**
- * Returns the violations of a record's values, one per field, in the declaration's order. Pure: the form shows the same
- * messages that the server returns.
+ * Returns the violations of a record's values, at most one per field, in the declaration's order. Pure, so that forms
+ * show the same messages as the server.
  */
 export function fieldViolations(fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] {
   return Object.entries(fields).flatMap(([name, f]) => {
@@ -66,7 +66,7 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
   })
 }
 
-/** Default maximum entries of a list; below, maximum characters of each string in it. */
+/** Default maximum entries of a list. The constant below is the maximum characters of each string in it. */
 export const MAX_LIST_ENTRIES = 1000
 const LONGEST_STRING = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
@@ -94,7 +94,7 @@ export function tooManyEntriesMessage(name: string, f: Field, entries: number): 
 type Wrong = readonly [message: string, code: ViolationCode]
 const NO_OPTION: Wrong = ['Please select one of the options', 'not_an_option']
 
-/** Dates that everything supports: calculations, calendars, spreadsheets, e-mails and PDFs. */
+/** Range of dates supported everywhere: by calculations, calendars, spreadsheets, e-mails and PDFs. */
 const FIRST_DAY = '1900-01-01'
 const LAST_DAY = '2999-12-31'
 const FIRST_SECOND = Date.parse(`${FIRST_DAY}T00:00:00Z`) / 1000
@@ -112,7 +112,10 @@ function tooFar(name: string, f: Field, value: unknown): Wrong | undefined {
   return late ? [`${labelOf(name, f)} must not be after the year 2999`, 'too_big'] : undefined
 }
 
-/** A value that counts as empty is only checked for being required; length and options are always checked. */
+/**
+ * Returns the problem of a value. An empty value is only checked for being required; length and options are always
+ * checked.
+ */
 function problemWith(name: string, f: Field, value: unknown): Wrong | undefined {
   const long = typeof value === 'string' ? fieldTooLongMessage(name, f, value) : undefined
   if (long) return [long, 'too_long']

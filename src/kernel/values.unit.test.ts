@@ -39,7 +39,7 @@ describe('validation of a record', () => {
     [date({ required: true }), 'Date Required, Please select a date'],
     [unixSeconds({ required: true }), 'Date Required, Please select a date'],
     [text({ required: 'Please give it a name' }), 'Please give it a name'],
-  ])('reports a missing value: %#', (f, message) => {
+  ])('validation reports a missing value: %#', (f, message) => {
     expect(requiredMessage(f)).toBe(message)
     for (const empty of [null, undefined, '', '   ', '\n\t']) expect(said(f, empty)).toBe(message)
   })
@@ -56,7 +56,7 @@ describe('validation of a record', () => {
     [{}, false],
     [['a'], true],
     [{ a: 1 }, true],
-  ])('a value %j counts as filled in: %s', (value, expected) => {
+  ])('the value %j counts as filled in: %s', (value, expected) => {
     expect(isFilled(value)).toBe(expected)
   })
 
@@ -73,7 +73,7 @@ describe('validation of a record', () => {
     [integer({ max: 5 }), 6, 'It must be at most 5'],
     [decimal({ min: 0 }), -0.01, 'It must be at least 0'],
     [text({ pattern: { regex: /^\d+$/, message: 'Digits only' } }), 'x', 'Digits only'],
-  ])('reports a problem: %#', (f, value, message) => {
+  ])('validation reports a problem: %#', (f, value, message) => {
     expect(said(f, value)).toBe(message)
   })
 
@@ -93,11 +93,11 @@ describe('validation of a record', () => {
     [strings(), []],
     [strings({ options: OPTIONS }), ['b', 'a']],
     [strings({ options: OPTIONS, required: true }), ['b']],
-  ])('accepts a valid value: %#', (f, value) => {
+  ])('validation accepts a valid value: %#', (f, value) => {
     expect(said(f, value)).toBeUndefined()
   })
 
-  test('reports at most one violation per field, in the declaration’s order', () => {
+  test("validation reports at most one violation per field, in the declaration's order", () => {
     const fields = { a: text({ required: true }), b: integer({ min: 3 }), c: email() }
     fc.assert(
       fc.property(fc.record({ a: fc.string(), b: fc.integer(), c: fc.string() }), (values) => {
@@ -119,7 +119,7 @@ const other = resource({
 })
 
 describe('the address of a record', () => {
-  test('converts to its id and back', () => {
+  test('the IRI of a record converts to its ID and back', () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(), fc.stringMatching(/^[\w.@-]+$/)), (id) => {
         expect(idFromIri(other, iriOf(other, id))).toBe(String(id))
@@ -142,7 +142,7 @@ describe('the address of a record', () => {
     ['//evil.example/others/7', undefined],
     ['7', undefined],
     ['', undefined],
-  ])('%s belongs to record %s', (iri, id) => {
+  ])('the IRI %s belongs to record %s', (iri, id) => {
     expect(idFromIri(other, iri)).toBe(id)
   })
 })
@@ -150,14 +150,14 @@ describe('the address of a record', () => {
 describe('a declaration', () => {
   const spec = { type: 'T', service: 's', path: 'p', table: 't', tenant: 'own', allow: {} } as const
 
-  test('throws at the start if it is invalid', () => {
+  test('an invalid declaration throws at the start', () => {
     for (const wrong of [{ order: ['-nothing'] }, { state: 'nothing' }, { alias: 'nothing' }, { title: 'nothing' }])
       expect(() => resource({ ...spec, ...wrong, fields: { name: text() } })).toThrow('"nothing" is not a field')
     expect(() => resource({ ...spec, fields: { id: text() } })).toThrow('reserved')
     expect(() => resource({ ...spec, fields: { '@type': text() } })).toThrow('reserved')
   })
 
-  test('names its columns', () => {
+  test('column names are the field names in snake case, with _id for relations', () => {
     expect([
       toSnakeCase('companyName'),
       columnOf(
@@ -171,7 +171,7 @@ describe('a declaration', () => {
 })
 
 describe('time', () => {
-  test('converts to seconds and back', () => {
+  test('a point in time converts to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {
         expect(toUnix(fromUnix(s))).toBe(s)
@@ -179,7 +179,7 @@ describe('time', () => {
     )
   })
 
-  test('has days that begin and end in London', () => {
+  test('days begin and end at midnight in London', () => {
     const at = Temporal.Instant.from('2026-06-30T23:30:00Z')
     expect([londonDate(at).toString(), ukDate(at), ukDateTime(at)]).toEqual([
       '2026-07-01',
@@ -204,7 +204,7 @@ describe('time', () => {
 })
 
 describe('an error', () => {
-  test('says what to do, and how long to wait', () => {
+  test('an error says what to do, and how long to wait', () => {
     expect(problem.tooMany(30).message).toContain('30 seconds')
     expect(problem.tooMany(900)).toMatchObject({
       status: 429,
@@ -215,12 +215,12 @@ describe('an error', () => {
     expect(problem.method(['GET', 'PUT'])).toMatchObject({ status: 405, headers: { allow: 'GET, PUT' } })
   })
 
-  test('repeats only a short part of the input', () => {
+  test('an error repeats only a short part of the input', () => {
     expect(problem.invalidIri('x'.repeat(10_000)).message.length).toBeLessThan(300)
     expect(problem.unknownTarget({ a: 'x'.repeat(10_000) }).message.length).toBeLessThan(300)
   })
 
-  test('names the fields, one per line', () => {
+  test('an error names the fields, one per line', () => {
     expect(
       problem.invalid([
         { propertyPath: 'a', message: 'A', code: 'invalid' },

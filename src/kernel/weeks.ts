@@ -8,12 +8,14 @@ export const mondayOf = (day: Day): Day => day.subtract({ days: day.dayOfWeek - 
 /** Returns the start of a day in London. */
 const startOf = (day: Day): Instant => day.toZonedDateTime(LONDON).toInstant()
 
-/** Returns list filters for records from one day until before another, used for a figure and for the list behind it. */
+/**
+ * Returns list filters for records from one day until before another. Used for both a figure and the list behind it.
+ */
 export const dateRangeFilter = (field: string, from: Day, before: Day): Readonly<Record<string, string>> => ({
   [`${field}[after]`]: startOf(from).toString(),
   [`${field}[strictly_before]`]: startOf(before).toString(),
 })
 
-/** Returns the Mondays of the last full weeks and of the current one, oldest first. */
+/** Returns the Mondays of the previous full weeks and of the current one, oldest first. */
 export const recentMondays = (today: Day, over: number): Day[] =>
   Array.from({ length: over + 1 }, (_, n) => mondayOf(today).subtract({ weeks: over - n }))

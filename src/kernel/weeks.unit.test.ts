@@ -5,7 +5,7 @@ import { dateRangeFilter, mondayOf, recentMondays } from './weeks.ts'
 
 const day = fc.integer({ min: 0, max: 20_000 }).map((days) => Temporal.PlainDate.from('2000-01-01').add({ days }))
 
-test('a week begins on Monday, and every day is in one week', () => {
+test('a week begins on Monday, and every day is in exactly one week', () => {
   fc.assert(
     fc.property(day, (d) => {
       const monday = mondayOf(d)
@@ -16,13 +16,13 @@ test('a week begins on Monday, and every day is in one week', () => {
   )
 })
 
-test('the weeks shown end with the current one', () => {
+test('recent weeks end with the current one', () => {
   const weeks = recentMondays(Temporal.PlainDate.from('2026-11-25'), 8).map(String)
   expect(weeks).toHaveLength(9)
   expect([weeks[0], weeks[7], weeks[8]]).toEqual(['2026-09-28', '2026-11-16', '2026-11-23'])
 })
 
-test('a day begins at midnight in London, also when the clocks change', () => {
+test('a day begins at midnight in London, even when the clocks change', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 9 }), (d, days) => {
       const { 'at[after]': from = '', 'at[strictly_before]': to = '' } = dateRangeFilter('at', d, d.add({ days }))

@@ -1,18 +1,18 @@
 type Day = Temporal.PlainDate
 
-/** Nations of the United Kingdom with bank holidays of their own, named as on gov.uk. */
+/** Nations of the United Kingdom that have their own bank holidays, named as on gov.uk. */
 export const UK_NATIONS = ['england-and-wales', 'scotland', 'northern-ireland'] as const
 export type UkNation = (typeof UK_NATIONS)[number]
 const HOME: UkNation = 'england-and-wales'
 
 /**
- * True for Monday to Friday, except bank holidays of the Banking and Financial Dealings Act 1971 and its yearly
+ * True for Monday to Friday, except bank holidays under the Banking and Financial Dealings Act 1971 and its yearly
  * proclamations. One-off proclamations are in `PROCLAIMED`.
  */
 export const isWorkingDay = (day: Day, nation: UkNation = HOME): boolean =>
   day.dayOfWeek <= 5 && !bankHolidays(day.year, nation).has(day.toString())
 
-/** Returns the day, or the first working day after it. */
+/** Returns the day itself, or the first working day after it. */
 export function firstWorkingDayFrom(day: Day, nation: UkNation = HOME): Day {
   let found = day
   while (!isWorkingDay(found, nation)) found = found.add({ days: 1 })
@@ -29,16 +29,16 @@ export function bankHolidays(year: number, nation: UkNation = HOME): ReadonlySet
   return found
 }
 
-/** One-off proclaimed holidays, as for a coronation (`db/reference/bank-holidays.json`). */
+/** One-off proclaimed holidays, such as for a coronation (`db/reference/bank-holidays.json`). */
 const PROCLAIMED: readonly (readonly [string, UkNation])[] = [['2026-06-15', 'scotland']]
 const proclaimedIn = (year: number, nation: UkNation) =>
   PROCLAIMED.flatMap(([day, there]) => (there === nation && day.startsWith(`${year}-`) ? [day] : []))
 
 const SCOTTISH_AREAS = /^(?:AB|DD|DG|EH|FK|G|HS|IV|KA|KW|KY|ML|PA|PH|TD|ZE)\d/
-/** Berwick has a Scottish postcode area but is in England. */
+/** Postcode district of Berwick, which has a Scottish postcode area but is in England. */
 const ENGLISH_DISTRICT = /^TD15/
 
-/** Returns the nation of a postcode by its area; England and Wales by default. */
+/** Returns the nation of a postcode from its area; England and Wales by default. */
 export function nationOfPostcode(postcode: string | null | undefined): UkNation {
   const code = (postcode ?? '').replaceAll(/\s/g, '').toUpperCase()
   if (/^BT\d/.test(code)) return 'northern-ireland'
@@ -67,15 +67,17 @@ const on = (year: number, month: number, day: number): Day => Temporal.PlainDate
 const afterWeekend = (day: Day): Day => (day.dayOfWeek > 5 ? day.add({ days: 8 - day.dayOfWeek }) : day)
 
 /**
- * Two consecutive holidays: if both move, or the first moves onto the Monday of the second, they become Monday and
- * Tuesday.
+ * Returns two consecutive holidays. If both move, or the first moves to the Monday of the second, they become Monday
+ * and Tuesday.
  */
 const together = (one: Day, two: Day): Day[] => [
   afterWeekend(one),
   two.dayOfWeek === 1 ? two.add({ days: 1 }) : two.dayOfWeek > 5 ? two.add({ days: 2 }) : two,
 ]
 
-/** Algorithm for the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8). */
+/**
+ * Calculates Easter Sunday with the algorithm for the Gregorian calendar (Meeus, "Astronomical Algorithms", chapter 8).
+ */
 function easterSunday(year: number): Day {
   const century = Math.floor(year / 100)
   const golden = year % 19

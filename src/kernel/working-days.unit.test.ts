@@ -5,14 +5,14 @@ import { bankHolidays, firstWorkingDayFrom, isWorkingDay, nationOfPostcode, UK_N
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
-// As published on gov.uk for England and Wales.
+// Bank holidays as published on gov.uk for England and Wales.
 test.each([
   [2022, '01-03 04-15 04-18 05-02 05-30 08-29 12-27 12-26'],
   [2025, '01-01 04-18 04-21 05-05 05-26 08-25 12-25 12-26'],
   [2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
   [2027, '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28'],
   [2028, '01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26'],
-])('bank holidays of %i', (year, days) =>
+])('bank holidays of %i are as published', (year, days) =>
   expect([...bankHolidays(year)].sort()).toEqual(
     days
       .split(' ')
@@ -21,7 +21,7 @@ test.each([
   ),
 )
 
-describe.each(UK_NATIONS)('%s', (nation) => {
+describe.each(UK_NATIONS)('bank holidays in %s', (nation) => {
   test.each([2025, 2026, 2027, 2028])('the calculated bank holidays of %i match those published', (year) => {
     const days = published[nation].map(({ date }) => date).filter((date) => date.startsWith(`${year}-`))
     expect([...bankHolidays(year, nation)].sort()).toEqual(days.sort())
@@ -38,7 +38,7 @@ test.each([
   ['CF10 1EP', 'england-and-wales'],
   ['', 'england-and-wales'],
   [null, 'england-and-wales'],
-])('%s is in %s', (postcode, nation) => expect(nationOfPostcode(postcode)).toBe(nation))
+])('the postcode %s is in %s', (postcode, nation) => expect(nationOfPostcode(postcode)).toBe(nation))
 
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((n) => day('2000-01-01').add({ days: n }))
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Whose word about the visitor is believed: nobody's, that of so many proxies in a row, or of those in these networks. */
+/** Trusted proxies for a visitor's address: none, a number of hops, or these networks. */
 export type Trust = false | number | readonly string[]
 
 const NAMED = new Set(['loopback', 'linklocal', 'uniquelocal'])
@@ -15,9 +15,9 @@ const WORDS: Readonly<Record<string, Trust>> = {
 }
 
 /**
- * Reads `TRUST_PROXY`: a number of hops (`true` is one), or networks separated by commas (`10.0.0.0/8, loopback`). Either way
- * addresses are counted from the right, where the last proxy writes; what a visitor sends stands on the left.
- * `undefined` for what is neither.
+ * Parses `TRUST_PROXY`: a number of hops (`true` is one), or networks separated by commas (`10.0.0.0/8, loopback`).
+ * Addresses are counted from the right, where the last proxy appends; visitors can forge those on the left. Returns
+ * `undefined` if the text is neither.
  */
 export function readTrust(text: string): Trust | undefined {
   const word = WORDS[text.trim().toLowerCase()]
@@ -35,7 +35,7 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
-/** The eight groups of an IPv6 address, whose last two may be written as an IPv4 address. */
+/** Returns the eight groups of an IPv6 address. Its last two may be written as an IPv4 address. */
 export function groupsOf(address: string): readonly number[] {
   const read = (part: string | undefined) =>
     (part ? part.split(':') : []).flatMap((group) => {
@@ -49,7 +49,7 @@ export function groupsOf(address: string): readonly number[] {
   return [...first, ...Array.from({ length: gap }, () => 0), ...last]
 }
 
-/** An IPv4 address in the clothes of IPv6, in the usual form. */
+/** Returns an IPv4-mapped IPv6 address in IPv4 form, and any other address unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6) return address
   const groups = groupsOf(address)
@@ -60,20 +60,20 @@ function unmapped(address: string): string {
 }
 
 /**
- * An address as proxies write it, with a port or in brackets too (`198.51.100.7:4000`, `[2001:db8::1]:4000`); `undefined` for what
- * is none.
+ * Parses an address as proxies write it, with or without a port or brackets (`198.51.100.7:4000`,
+ * `[2001:db8::1]:4000`); `undefined` if invalid.
  */
 export function readAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
   return isIP(bare) ? unmapped(bare) : undefined
 }
 
-/** Is this address, or name of a host, this machine itself? */
+/** True if the address or host name refers to this machine. */
 export function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return /^(localhost|::1|(::ffff:)?127(\.\d{1,3}){3})$/.test(bare)
 }
 
-/** The host of a `Host` header or an origin, without its port; nothing for what can't be read. */
+/** Host of a `Host` header or an origin, without its port; `undefined` if it can't be parsed. */
 export const hostNameOf = (text: string): string | undefined =>
   URL.parse(/^https?:\/\//.test(text) ? text : `http://${text}`)?.hostname

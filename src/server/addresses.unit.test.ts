@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hostNameOf, isLoopback, readTrust } from './addresses.ts'
 
-describe('whose word is believed', () => {
+describe('(describe) trusted proxies', () => {
   test.each([
     ['true', 1],
     ['1', 1],
@@ -10,26 +10,26 @@ describe('whose word is believed', () => {
     ['0', false],
     ['10.0.0.0/8, loopback', ['10.0.0.0/8', 'loopback']],
     ['::1,fd00::/8', ['::1', 'fd00::/8']],
-  ])('%s is %j', (text, trust) => {
+  ])('TRUST_PROXY %s is parsed as %j', (text, trust) => {
     expect(readTrust(text)).toEqual(trust)
   })
 
   test.each(['everybody', '10.0.0.0/33', '10.0.0', '-1', '100', '10.0.0.1/8/8', '10.0.0.1,'])(
-    '%s is refused',
+    'TRUST_PROXY %s is rejected',
     (text) => {
       expect(readTrust(text)).toBeUndefined()
     },
   )
 })
 
-test('this machine is known by its addresses and its name, and by nothing that looks like them', () => {
+test('loopback addresses and localhost are recognised as this machine; similar names and addresses are not', () => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])
     expect([host, isLoopback(host)]).toEqual([host, true])
   for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.evil.example', ''])
     expect([host, isLoopback(host)]).toEqual([host, false])
 })
 
-test('a host is read from a header and from an origin', () => {
+test('a host name is parsed from a Host header and from an origin', () => {
   expect(['portal.example:3000', 'https://portal.example', '[::1]:3000', 'null value'].map(hostNameOf)).toEqual([
     'portal.example',
     'portal.example',

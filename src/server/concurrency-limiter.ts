@@ -1,12 +1,12 @@
 import { problem } from '#kernel/errors.ts'
 import { type Actor, author } from '#kernel/roles.ts'
 
-/** The key of a person, whoever they impersonate. */
+/** Key of a person, also during impersonation. */
 export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
 
 /**
- * Limits concurrent work for each of many keys, such as persons, clients or links, in this process. Work beyond it waits, as long as few
- * wait; without `maxWaiting` none does.
+ * Limits concurrent tasks per key (person, client or link) in this process. Up to `maxWaiting` further tasks wait; by
+ * default none.
  */
 export class ConcurrencyLimiter {
   private readonly concurrency: number
@@ -18,7 +18,10 @@ export class ConcurrencyLimiter {
     this.maxWaiting = maxWaiting
   }
 
-  /** Runs the work, at once or after others of the same `key`. Throws 429 with Retry-After where too many wait already. */
+  /**
+   * Runs the task, immediately or after others with the same `key`. Throws 429 with Retry-After if too many are
+   * waiting.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const place = this.take(key)
     if (place) await place
@@ -29,7 +32,10 @@ export class ConcurrencyLimiter {
     }
   }
 
-  /** Takes a place, which `leave` frees again: `undefined` where one is free, otherwise a promise of one. Throws 429. */
+  /**
+   * Takes a slot, which `leave` frees again: returns `undefined` if one is free, otherwise a promise of one. Throws
+   * 429.
+   */
   take(key: string): Promise<void> | undefined {
     const before = this.taken.get(key) ?? 0
     if (before >= this.concurrency) return this.wait(key)
@@ -44,7 +50,7 @@ export class ConcurrencyLimiter {
     return new Promise((next) => queue.push(next))
   }
 
-  /** Passes the place on to the next in line, or frees it. */
+  /** Passes the slot to the next in the queue, or frees it. */
   leave(key: string): void {
     const queue = this.waiting.get(key)
     const next = queue?.shift()

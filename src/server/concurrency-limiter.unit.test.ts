@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-test('runs as much work at once for each key as is allowed, and frees the place of work that ends or fails', async () => {
+test('the limiter limits concurrent tasks per key and frees a slot when a task ends or fails', async () => {
   const limiter = new ConcurrencyLimiter(2)
   const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const running = ends.map(({ promise }) => limiter.run('a', () => promise))
@@ -16,7 +16,7 @@ test('runs as much work at once for each key as is allowed, and frees the place 
   expect(await limiter.run('a', async () => 'next')).toBe('next')
 })
 
-test('work beyond the limit waits in its order, holds up no other key, and is refused where too much waits', async () => {
+test('tasks beyond the limit wait in order without delaying other keys, and are rejected if too many wait', async () => {
   const limiter = new ConcurrencyLimiter(2, 2)
   const begun: number[] = []
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>())

@@ -4,9 +4,9 @@ import { isLoopback, readTrust, type Trust } from './addresses.ts'
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
 
-/** The bytes of a key that seals secrets. */
+/** Bytes of a key that seals secrets. */
 export const KEY_BYTES = 32
-/** One key, or several with a comma between them: the first for what is new, all for what there is. */
+/** One key, or several separated by commas: the first seals new secrets, all open existing ones. */
 const keys = z
   .string()
   .transform((s) => s.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
@@ -15,7 +15,7 @@ const keys = z
     'must be 32 random bytes in base64 (openssl rand -base64 32)',
   )
 
-/** Where a virus scanner listens that speaks as ClamAV's daemon does. */
+/** Address of a virus scanner that speaks the protocol of ClamAV's daemon. */
 export type Scanner = { readonly host: string; readonly port: number } | { readonly path: string }
 
 const CLAMD_PORT = 3310
@@ -90,24 +90,24 @@ export interface Config {
   readonly port: number
   readonly host: string
   readonly dataDir: string
-  /** Absent: the embedded database in `dataDir`. */
+  /** `undefined`: the embedded database in `dataDir`. */
   readonly databaseUrl: string | undefined
   readonly pool: number
-  /** A statement of a request that takes longer is stopped; 0 lets it go on. */
+  /** Time limit of an SQL statement of a request; 0 for none. */
   readonly statementSeconds: number
   readonly publicUrl: string | undefined
   readonly provider: string
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
-  /** What the mail server signs with that hands on answers and bounces; absent: nothing is taken in. */
-  /** Where moving pictures of applause come from. */
+  /** Secret with which the mail server signs forwarded replies and bounces. `undefined`: none are accepted. */
+  /** Source of the animated applause images. */
   readonly applauseUrl: string | undefined
   readonly mailInboundSecret: string | undefined
-  /** A help desk that takes tickets as osTicket does; absent: the portal's own list alone. */
+  /** Help desk that accepts tickets through osTicket's API. `undefined`: only the portal's own list. */
   readonly support: { readonly url: string; readonly key: string } | undefined
   /**
-   * Absent: a demo or test world has the test gateway of this server, a portal in earnest takes no cards. `api` is another address than
-   * Stripe's own; without `webhookSecret` no events are taken in.
+   * `undefined`: demo and test portals use this server's test gateway, production takes no cards. `api` replaces
+   * Stripe's own address; without `webhookSecret` no events are accepted.
    */
   readonly stripe:
     | {
@@ -118,48 +118,52 @@ export interface Config {
       }
     | undefined
   /**
-   * Where uploaded files are kept. Absent: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
+   * Storage for uploaded files. `undefined`: the folder `files` in `dataDir`. `file:///srv/files`: that folder.
    * `s3://bucket?region=eu-west-2&endpoint=https://s3.example`: an S3-compatible store (without `endpoint`, Amazon's).
    */
   readonly filesUrl: string | undefined
-  /** The largest file that is accepted, in bytes. */
+  /** Maximum size of an uploaded file, in bytes. */
   readonly fileLimit: number
-  /** Who looks at each file that comes in before it is kept; absent: nobody. */
+  /** Virus scanner for uploaded files. `undefined`: files are not scanned. */
   readonly scanner: Scanner | undefined
-  /** For the S3 store; absent: what the machine itself is allowed. */
+  /** Credentials for the S3 store. `undefined`: the machine's own permissions. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
   readonly trustProxy: Trust
-  /** The origins of other sites whose pages may read the API's answers. */
+  /** Origins of other sites whose pages may read API responses. */
   readonly apiOrigins: readonly string[]
-  /** Known demo passwords are accepted from other machines too. */
+  /** Accepts the public demo passwords from other machines as well as this one. */
   readonly demoAnywhere: boolean
-  /** A sentence for everybody while the portal is closed for work. */
+  /** Message shown to everybody while the portal is closed for maintenance. */
   readonly maintenance: string | undefined
   readonly logLevel: string
-  /** A session ends after this long without a sign of life. */
+  /** Hours of inactivity after which a session ends. */
   readonly sessionHours: number
-  /** A session ends after this many days, however busy. */
+  /** Days after which a session ends, regardless of use. */
   readonly sessionDays: number
-  /** The same for the provider's people, in hours. */
+  /** Hours after which a session of provider staff ends, regardless of use. */
   readonly staffSessionHours: number
-  /** Nobody works as somebody else without having said why. */
+  /** Requires a reason for every impersonation. */
   readonly visitNeedsReason: boolean
-  /** An access token ends after this long without use; the web renews its own. */
+  /** Minutes without use after which an access token expires; the web client renews its own. */
   readonly tokenMinutes: number
-  /** Absent: companies are looked up in our own copy of the register alone. */
+  /** `undefined`: companies are only looked up in the portal's own copy of the register. */
   readonly companiesHouseKey: string | undefined
   readonly companiesHouseUrl: string
-  /** Processes that make PDFs; 0 takes one or two, by the machine. */
+  /** Processes that generate PDFs; 0 for one or two, depending on the machine. */
   readonly pdfWorkers: number
-  /** Who must have a second factor: nobody, the provider's people, or everybody. Whoever has one is asked for it in any case. */
+  /**
+   * Users who must have a second factor: nobody, provider staff, or everybody. Users who have one must always use it.
+   */
   readonly secondFactor: 'off' | 'provider' | 'all'
-  /** What secrets are sealed with that the portal must read again; the first is for new ones. Absent: a key in `dataDir`. */
+  /**
+   * Keys that seal secrets which the portal must read again; the first seals new ones. `undefined`: a key in `dataDir`.
+   */
   readonly secretKeys: readonly Buffer[] | undefined
-  /** What the heads of chains are signed with (Ed25519); the first signs, all are known. Absent: a key in `dataDir`. */
+  /** Keys that sign the heads of chains (Ed25519): the first signs, all verify. `undefined`: a key in `dataDir`. */
   readonly evidenceKeys: readonly Buffer[] | undefined
 }
 
-/** Reads and checks the environment, once. Throws one sentence for each setting that can't be used. */
+/** Parses and validates the environment, once. Throws one sentence for each invalid setting. */
 export function readConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, v]) => v !== ''))
   const read = environment.safeParse(given)
@@ -207,7 +211,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     apiOrigins: e.API_ORIGINS,
     demoAnywhere: e.DEMO_ANYWHERE,
     maintenance: e.MAINTENANCE,
-    // On a desk the terminal is read by a person; a server's log by a machine.
+    // An embedded database suggests a desktop, whose terminal is read by a person; a server's log is read by a machine.
     logLevel: e.LOG_LEVEL ?? (e.DATABASE_URL ? 'info' : 'warn'),
     sessionHours: e.SESSION_HOURS,
     sessionDays: e.SESSION_DAYS,

@@ -1,2 +1,2 @@
-/** What Node and the system call an error: `ENOENT`. */
+/** Error code of Node or the operating system, such as `ENOENT`. */
 export const codeOf = (e: unknown): unknown => (e instanceof Error && 'code' in e ? e.code : undefined)

@@ -1,18 +1,20 @@
 import { type Logger, pino } from 'pino'
 import { isDbError } from './db/db.ts'
 
-/** Standard output, and what a worker has, whose output is not read. */
+/** Standard output; and standard error for worker processes, whose output is not read. */
 const OUTPUT = 1
 const ERRORS = 2
 
-/** The operator's log: JSON lines, without the values of statements. */
+/** Creates the operator's log: JSON lines, without the values of statements. */
 export const makeLog = (level: string): Logger =>
   pino({ level, serializers: { err: errorFacts } }, pino.destination({ fd: OUTPUT, sync: true }))
 
-/** The same of a process that does orders for the portal's. */
+/** Creates the log of a worker process. */
 export const makeWorkerLog = (): Logger => pino({ level: 'warn' }, pino.destination({ fd: ERRORS, sync: true }))
 
-/** What the server's log says of an error: never the values that a statement was given, which drivers hang onto theirs. */
+/**
+ * Facts of an error for the server's log. Omits the bound values of statements, which drivers attach to their errors.
+ */
 export function errorFacts(e: unknown): object {
   if (!(e instanceof Error)) return { message: String(e) }
   const { name, message, stack } = e

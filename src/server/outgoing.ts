@@ -1,19 +1,19 @@
-/** What a service answered. */
+/** Response of an external service. */
 export interface Answered {
   readonly status: number
-  /** JSON, read; `undefined` where the status is no success. */
+  /** Parsed JSON; `undefined` unless the status is a success. */
   readonly body: unknown
 }
 
 interface Call {
   readonly headers: Readonly<Record<string, string>>
-  /** For the whole of the answer. */
+  /** Time limit for the complete response. */
   readonly timeoutMs: number
-  /** Bytes of the answer, at the most. */
+  /** Maximum bytes of the response. */
   readonly most: number
 }
 
-/** The address that the settings name, and no other: a redirect is an answer like any, with its status, and is not followed. */
+/** Requests only the configured address: redirects are returned, not followed. */
 const reach = (
   url: string,
   { headers, timeoutMs }: Omit<Call, 'most'>,
@@ -21,8 +21,8 @@ const reach = (
 ) => fetch(url, { ...more, headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
 
 /**
- * Asks a service: within a time, and up to a size. Bytes are there where the status is a success. Throws where there is no answer, or none
- * within its size.
+ * Requests bytes from a service, with a time and size limit. Returns bytes only for a successful status. Throws if
+ * there is no response, or it is too large.
  */
 export async function callForBytes(
   url: string,
@@ -37,7 +37,8 @@ export async function callForBytes(
 }
 
 /**
- * Sends a service JSON, likewise; it may answer in words, whatever its status. Throws where there is no answer.
+ * Sends JSON to a service, with the same limits; its response may be plain text, with any status. Throws if there is no
+ * response.
  */
 export async function sendToService(
   url: string,
@@ -49,7 +50,7 @@ export async function sendToService(
   return { status: answer.status, text: (await readUpTo(answer, most)).toString('utf8') }
 }
 
-/** Asks a service for JSON, likewise; throws where its answer is none. */
+/** Requests JSON from a service, with the same limits. Throws if the response is not JSON. */
 export async function callService(url: string, call: Call): Promise<Answered> {
   const { status, bytes } = await callForBytes(url, call)
   return { status, body: bytes && JSON.parse(bytes.toString('utf8')) }
@@ -58,7 +59,7 @@ export async function callService(url: string, call: Call): Promise<Answered> {
 async function readUpTo(answer: Response, most: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let bytes = 0
-  // Leaving the loop ends the connection.
+  // Leaving the loop closes the connection.
   for await (const piece of answer.body ?? []) {
     bytes += piece.length
     if (bytes > most) throw new Error(`The answer is longer than ${most} bytes`)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the build says of a page: `pages.json` (`scripts/pages/plugin.ts`). */
+/** A page in the build's manifest: `pages.json` (`scripts/pages/plugin.ts`). */
 interface BuiltPage {
   readonly path: string
   readonly pattern: string
@@ -9,20 +9,21 @@ interface BuiltPage {
   readonly asks: readonly string[]
 }
 
-/** The page that a browser is sent for a path; `nonce` is new each time. */
+/** Returns the HTML for a path; `nonce` is new for each request. */
 export type Page = (path: string, nonce: string) => string
 
 const NONCE = '__NONCE__'
-/** Before the script that is run first, which reads it. */
+/** Position before the first script, which reads the inserted data. */
 const SAID = /(?=<script\b)/
-/** After all that every page needs: a browser has six connections, and gives them in this order. */
+/** Position after everything that all pages need: a browser has six connections and uses them in document order. */
 const NAMED = /(?=<[/]head>)/
 
 const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 /**
- * The built page, which names for each address the files that its screen is made of and what it will ask, so that a browser begins
- * with all of them at once. Nothing of the address itself is written into it. Without a build there is none.
+ * Reads the built HTML, which is completed for each address with the files of its screen and its first API requests, so
+ * that a browser starts all of them immediately. Never contains parts of the address itself. `undefined` without a
+ * build.
  */
 export function readPage(folder: string): Page | undefined {
   const file = join(folder, 'index.html')

@@ -18,11 +18,11 @@ const BUILT = [
   },
 ]
 
-it('is nothing where nothing is built', () => {
+it('without a build, there is no HTML page', () => {
   expect(readPage(folder)).toBeUndefined()
 })
 
-it('says what it will ask before the first script, and names what its screen is made of after what every page needs', () => {
+it("the HTML page lists its first requests before the first script, and its screen's files after those that every page needs", () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = readPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
@@ -35,7 +35,7 @@ it('says what it will ask before the first script, and names what its screen is 
   expect(page).toContain('content="n1"')
 })
 
-it('writes nothing of the address into the page, and names nothing for one that it does not know', () => {
+it('the HTML page never contains parts of the address, and lists nothing for an unknown address', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = readPage(folder)

@@ -3,17 +3,17 @@ import type { Parser } from 'htmlparser2'
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
 
-// Loaded with the first formatted text: its tables of entities are large.
+// Loaded with the first formatted text, because its entity tables are large.
 let parserClass: typeof Parser | undefined
 
 /** Elements nested deeper than this are flattened. */
 const MAX_DEPTH = 100
 
-/** Parses HTML, however broken. */
+/** Parses HTML, even if malformed. */
 export function parseHtml(html: string): HtmlNode[] {
   parserClass ??= (createRequire(import.meta.url)('htmlparser2') as { Parser: typeof Parser }).Parser
   const root: HtmlElement = { tag: '', style: '', children: [] }
-  // An unread element belongs to no parent; one beyond the depth gives its contents to its parent.
+  // An element of a skipped type has no parent; one beyond the maximum depth adds its contents to its parent.
   const open: HtmlElement[] = [root]
   const parser = new parserClass({
     onopentag: (tag, { style = '' }) => {
@@ -36,5 +36,5 @@ export function parseHtml(html: string): HtmlNode[] {
   return root.children
 }
 
-/** Cleans formatted text of an answer to a form. Empty paragraphs stay. */
+/** Sanitises formatted text in a form response. Empty paragraphs are preserved. */
 export const cleanAnswerHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: true })

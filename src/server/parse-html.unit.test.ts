@@ -13,7 +13,7 @@ describe('formatted text of an answer', () => {
     ['<svg><p>a</p></svg><p title="a > b">c</p>', '<p>c</p>'],
     ['<table><td>d</td></table>', '<p>d</p>'],
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
-  ])('%s', (given, cleaned) => expect(cleanAnswerHtml(given)).toBe(cleaned))
+  ])('formatted text of a form answer: %s', (given, cleaned) => expect(cleanAnswerHtml(given)).toBe(cleaned))
 
   const piece = fc.constantFrom(
     ...'<p>,</p>,<b>,</b>,<em>,<ul>,</ul>,<ol>,<li>,</li>,<br>,<hr>,<blockquote>,<td>,<h1>,</h1>'.split(','),
@@ -22,7 +22,7 @@ describe('formatted text of an answer', () => {
   const html = fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join(''))
   const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
 
-  it('has only allowed tags without attributes, and is unchanged when cleaned again', () => {
+  it('formatted text of a form answer has only allowed tags without attributes, and does not change when sanitised again', () => {
     fc.assert(
       fc.property(html, (given) => {
         const once = cleanAnswerHtml(given)
@@ -34,7 +34,7 @@ describe('formatted text of an answer', () => {
   })
 
   it.each([' ', '\u00a0', '<b>', '<p>', '<', '&', 'x\u00a0 '])(
-    'of %j repeated 200,000 characters long is cleaned in reasonable time',
+    '%j repeated to 200,000 characters is sanitised in reasonable time',
     async (repeated) => {
       const long = `<p>a${repeated.repeat(200_000 / repeated.length)}b</p>`
       expect(await measureEffort(() => cleanAnswerHtml(long))).toBeLessThan(5 * MAX_HOLD_MS)
@@ -43,7 +43,7 @@ describe('formatted text of an answer', () => {
 })
 
 describe('parsed HTML', () => {
-  it('joins text around entities', () => expect(parseHtml('a &amp; b&nbsp;c')).toEqual(['a & b\u00a0c']))
-  it('keeps the text of elements nested too deeply', () =>
+  it('parsed HTML joins text around entities', () => expect(parseHtml('a &amp; b&nbsp;c')).toEqual(['a & b\u00a0c']))
+  it('parsed HTML retains the text of elements nested too deeply', () =>
     expect(JSON.stringify(parseHtml(`${'<b>'.repeat(20_000)}deep`))).toContain('deep'))
 })

@@ -1,2 +1,2 @@
-/** The version of the portal, as people and clients of the API are told it. */
+/** Version of the portal, as shown to users and API clients. */
 export const VERSION = '0.1.0'

@@ -9,19 +9,19 @@ import type { Engine } from '#server/engine/types.ts'
 import { type Page, readPage } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
-/** What the address of a page answers. */
+/** Methods that page addresses support. */
 const PAGE = ['GET', 'HEAD', 'OPTIONS']
-/** Files stand on top or among the assets; deeper, a dot is part of a username. */
+/** Files are at the top level or in the assets folder; in deeper paths, a dot is part of a username. */
 const MISSING_FILE = /^[/](?:assets[/].+|[^/]+)\.\w+$/
 const YEAR = 365 * 24 * 3600
 
-/** What a page may load. Card entry brings in the payment service's own script and frame, where one is configured. */
+/** Content security policy of pages. Card entry loads the payment service's script and frame, if one is configured. */
 const policy = (nonce: string, stripe: boolean) =>
   [
     "default-src 'self'",
     `script-src 'self'${stripe ? ' https://js.stripe.com' : ''}`,
     `style-src 'self' 'nonce-${nonce}'`,
-    // React and the charts position by style attributes set from script, which this governs; no HTML of ours carries one.
+    // React and the charts set style attributes from script, which this directive also governs; our HTML contains none.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${stripe ? ' https://api.stripe.com' : ''}`,
@@ -34,11 +34,11 @@ const policy = (nonce: string, stripe: boolean) =>
     "object-src 'none'",
   ].join('; ')
 
-/** Files are no pages, but workers go by what their own file says. */
+/** Files are not pages, but workers use the policy of their own file. */
 const FILES =
   "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; object-src 'none'; frame-ancestors 'self'"
 
-/** Milliseconds in which a database that is not too busy answers. */
+/** Milliseconds after which an unresponsive database counts as busy. */
 const PROMPT_MS = 2000
 
 async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
@@ -53,7 +53,7 @@ async function lookAtDatabase(db: Db): Promise<'here' | 'busy' | 'away'> {
   ])
 }
 
-/** The portal's page for every address that is no API and no file, and the files that it is made of. */
+/** Serves the HTML page for every address that is neither API nor file, and the static files. */
 export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<void> {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -84,7 +84,7 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) => {
-        // The names of built files change with their content; the others' don't.
+        // The names of built files change with their content; those of other files don't.
         reply.header('content-security-policy', FILES)
         reply.header('cache-control', path.includes('/assets/') ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },

@@ -12,7 +12,7 @@ export const ADDITIONAL_COLUMN = 'additional'
 
 const additionalNames = (schema: FormSchema) => fieldsIn(schema).flatMap((f) => (f.additional ? [f.name] : []))
 
-/** Converts a record to form answers: additional fields are placed beside the kind's own values. */
+/** Converts a record to form answers, with additional fields next to the type's own. */
 export function recordToAnswers(schema: FormSchema, record: Values): Values {
   const kept = objectOf(record[ADDITIONAL_COLUMN])
   const additional = additionalNames(schema).map((name) => [name, kept[name] ?? null])
@@ -40,7 +40,7 @@ export function violationsToRecord(schema: FormSchema, wrong: readonly Violation
   )
 }
 
-/** An answer for which the form no longer has a suitable field: shown to the author until it is moved or discarded. */
+/** An answer for which the form no longer has a suitable field. Shown to the author until it is moved or discarded. */
 export interface UnplacedAnswer {
   readonly name: string
   readonly label: string
@@ -58,7 +58,7 @@ export const unplacedAnswers = (record: Values): readonly UnplacedAnswer[] =>
       : [],
   )
 
-/** Problem while unplaced answers remain: each must be moved or discarded first. */
+/** Returns a problem while there are unplaced answers, as each must be moved or discarded first. */
 export const unplacedProblems = (record: Values): Violation[] =>
   unplacedAnswers(record).length
     ? [
@@ -69,13 +69,13 @@ export const unplacedProblems = (record: Values): Violation[] =>
       ]
     : []
 
-/** True if the field has an answer other than its placeholder. */
+/** True if the field has an answer and it is not the placeholder. */
 export const hasOwnAnswer = (field: FormField, value: unknown): boolean =>
   hasAnswer(field, value) && (field.placeholder === undefined || value !== field.placeholder)
 
 /**
- * Converts a record to another form: values that fit are moved, others set aside as unplaced, and unplaced ones return
- * if a field for them is free again. Nothing is lost. Only changes are returned.
+ * Converts a record to another form. Values that fit are moved, others are stored as unplaced, and unplaced ones return
+ * if there is a free field for them. Nothing is lost. Returns only the changes.
  */
 export function convertToForm(from: FormSchema, to: FormSchema, record: Values): Values {
   const there = fieldsByName(to)
@@ -104,7 +104,7 @@ export function convertToForm(from: FormSchema, to: FormSchema, record: Values):
   }
 }
 
-/** True if it is the same field and can store the value as it is. */
+/** True if the field is the same in both forms and can store the value unchanged. */
 const fits = (was: Pick<FormField, 'kind' | 'additional'>, is: FormField | undefined, value: unknown): boolean =>
   is !== undefined && is.kind === was.kind && is.additional === was.additional && holdsWhole(is, value)
 

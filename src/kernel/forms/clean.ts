@@ -18,9 +18,9 @@ export const MAX_CHOICE_LENGTH = 255
 export const MAX_ROWS = 500
 
 /**
- * One value as its field keeps it; null for what it can't be. Lists and rows (the engine's `json` fields) hold what their schema
- * names and nothing else, bounded texts, numbers as numbers; a sixth choice is dropped. Whoever stores the value says how formatted
- * text is cleaned; checks look at it as given.
+ * Cleans a value for storage in its field; null if the field can't store it. Lists and rows (the engine's `json`
+ * fields) keep only properties in their schema, with bounded texts and numbers as numbers; a sixth choice is dropped.
+ * The caller's `cleanHtml` cleans formatted text; by default it is left unchanged, as for checks.
  */
 export function cleanAnswer(f: FormField, value: unknown, cleanHtml: CleanHtml = asGiven): unknown {
   switch (f.kind) {
@@ -84,7 +84,7 @@ function number(value: unknown): number | null {
   return typeof read === 'number' && Number.isFinite(read) ? read : null
 }
 
-/** Converts ids to numbers; older clients send `1,4,9`. */
+/** Converts IDs to numbers; older clients send `1,4,9`. */
 const ids = (value: unknown): number[] => {
   const given = typeof value === 'string' ? value.split(',') : list(value)
   const read = given.map(number).filter((n): n is number => n !== null && Number.isSafeInteger(n) && n > 0)

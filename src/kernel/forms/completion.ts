@@ -13,25 +13,25 @@ export interface StepCompletion {
 }
 
 export interface FormCompletion {
-  /** 0 to 1: share of visible required questions that are answered; 1 exactly if nothing is wrong. */
+  /** Share of visible required questions that are answered, from 0 to 1; exactly 1 only if there is no problem. */
   readonly share: number
-  /** Whole per cent; 100 only if complete. */
+  /** Percentage as an integer; 100 only if complete. */
   readonly percent: number
-  /** By step name; hidden steps are omitted. */
+  /** Completion by step name; hidden steps are omitted. */
   readonly steps: Readonly<Record<string, StepCompletion>>
 }
 
-/** Checks of a record beyond those of its form. */
+/** Checks of a record in addition to those of its form. */
 export interface RecordChecks {
-  /** Everything that prevents completion; defaults to the problems of the form. */
+  /** All problems that prevent completion; by default those of the form. */
   readonly problems?: readonly Violation[]
   /** Number of questions in the input of a `custom` field, by path: `controls` or `controls[3]`. */
   readonly asked?: Readonly<Record<string, number>>
 }
 
 /**
- * Calculates how complete a form is (safety specification, section 5). Only required questions count; those with a
- * problem are open. An optional answer with a problem counts as a question until it is corrected.
+ * Calculates how complete a form is (safety specification, section 5). Only required questions count, and those with a
+ * problem count as open. An optional answer with a problem counts as a question until it is corrected.
  */
 export function formCompletion(
   schema: FormSchema,
@@ -68,19 +68,19 @@ interface Count {
 
 const rootOf = (path: string): string => path.split(/[.[]/)[0] ?? ''
 
-/** True if the path is the place or below it. */
+/** True if a path equals `place` or is below it. */
 const isWithin = (at: string, place: string) =>
   at === place || (at.startsWith(place) && (at[place.length] === '.' || at[place.length] === '['))
 
-/** Returns the problems at a place and below it. */
+/** Returns the problems at a path and below it. */
 const problemsIn = (problems: readonly Violation[], place: string) =>
   problems.filter((v) => isWithin(v.propertyPath, place))
 
-/** Returns the numbers of questions at a place and below it. */
+/** Returns the numbers of questions at a path and below it. */
 const placesIn = (asked: Readonly<Record<string, number>>, place: string) =>
   Object.entries(asked).filter(([at]) => isWithin(at, place))
 
-/** Counts a question if it is required or its answer is wrong. */
+/** Counts a question if it is required or has an invalid answer. */
 const question = (required: boolean, wrong: boolean): Count => ({
   filled: required && !wrong ? 1 : 0,
   required: required || wrong ? 1 : 0,
@@ -92,8 +92,8 @@ const isUnconfirmed = ({ code }: Violation) => code === 'unconfirmed'
 const noneFilled = ({ required }: Count): Count => ({ filled: 0, required })
 
 /**
- * Counts the questions of a module's own input by place: at least one for each problem. If the whole input is wrong,
- * none is answered.
+ * Counts the questions in a module's own input by path, at least one for each problem. If the complete input is
+ * invalid, none counts as answered.
  */
 function countAsked(
   field: FormField,
@@ -114,7 +114,7 @@ function countPlace(asked: number, wrong: readonly Violation[]): Count {
   return { filled: wrong.some(isUnconfirmed) ? 0 : required - wrong.length, required }
 }
 
-/** A field counts once, plus the fields of each row. */
+/** Counts a field once, plus the fields of each of its rows. */
 function countField(
   field: FormField,
   value: unknown,

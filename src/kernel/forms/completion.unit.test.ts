@@ -15,7 +15,7 @@ const form = (...fields: FormField[]): FormSchema => ({
 })
 
 describe('form completion', () => {
-  it('is 100% if nothing is required', () => {
+  it('form completion is 100% if nothing is required', () => {
     expect(formCompletion(form(field('a', 'text')), {})).toEqual({
       share: 1,
       percent: 100,
@@ -23,7 +23,7 @@ describe('form completion', () => {
     })
   })
 
-  it('counts the fields of every row, numbers and switches set to no, but no unticked required box', () => {
+  it('form completion counts the fields of every row, numbers, and switches set to no, but no unticked required checkbox', () => {
     const schema = form(
       field('yes', 'switch', { required: true }),
       field('agreed', 'checkbox', { required: true }),
@@ -42,7 +42,7 @@ describe('form completion', () => {
     expect(part.percent).toBe(57)
   })
 
-  it('counts the questions of a module’s own input, and invalid optional answers', () => {
+  it("form completion counts the questions of a module's own input, and invalid optional answers", () => {
     const schema = form(field('own', 'custom', { required: true }), field('n', 'number', { max: 5 }))
     expect(formCompletion(schema, { own: [1] }).steps.only).toEqual({ filled: 1, required: 1, complete: true })
     const problems = [violation('own[3].who', 'Who?'), violation('n', 'Too many'), violation('title', 'Which?')]
@@ -51,7 +51,7 @@ describe('form completion', () => {
     expect(judged.share).toBe(7 / 10)
   })
 
-  it('counts unconfirmed copies as unanswered: an answer, its rows, a place of a module’s own input', () => {
+  it("form completion counts unconfirmed copies as unanswered: an answer, its rows, and a path in a module's own input", () => {
     const rows = { required: true, fields: [field('a', 'text', { required: true })] }
     const schema = form(field('t', 'text', { required: true }), field('rows', 'rows', rows), field('own', 'custom'))
     const values = { t: 'Copied', rows: [{ a: 'x' }, { a: 'y' }], own: [1, 2] }
@@ -64,7 +64,7 @@ describe('form completion', () => {
     expect(filled()).toEqual([13, 13])
     expect(filled('own[1].unconfirmed')).toEqual([8, 13])
     expect(filled('t', 'rows')).toEqual([9, 13])
-    // Whether it was confirmed is a question of its own.
+    // The confirmation counts as a separate question.
     expect(filled('t', 'rows', 'own')).toEqual([0, 14])
   })
 })

@@ -43,7 +43,7 @@ const answers = fc.dictionary(
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
-test('a form is refused exactly if conditions of its fields form a cycle, and the cycle is named', () => {
+test('a form is refused only if the conditions of its fields form a cycle, and the message names the cycle', () => {
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = readForm(free, g)
@@ -59,7 +59,7 @@ test('a form is refused exactly if conditions of its fields form a cycle, and th
   )
 })
 
-test('a step whose condition watches a field inside it is a cycle too', () => {
+test('a step whose condition watches a field inside it counts as a cycle', () => {
   const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
   const when = [{ watch: 'a', equals: 'x' }]
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
@@ -107,7 +107,7 @@ test('the score is between zero and the maximum, and a better answer never lower
   )
 })
 
-test('for several choices the score is the sum of the five best: a further choice never lowers it', () => {
+test('if several choices are allowed, the score is the sum of the five best, so a further choice never lowers it', () => {
   const several = fc
     .uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 })
     .map((all) => all.map((points, i) => ({ value: `v${i}`, label: `V${i}`, points })))

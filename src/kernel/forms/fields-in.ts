@@ -2,19 +2,19 @@ import { rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'
 import type { Values } from './visible.ts'
 
-/** Anything with steps of groups of fields: a form, or its visible part. */
+/** Object with steps of groups of fields: a form, or its visible part. */
 interface InSteps {
   readonly steps: readonly { readonly groups: readonly { readonly fields: readonly FormField[] }[] }[]
 }
 
-/** Returns the fields of a form or its visible part, in order; without the fields inside rows. */
+/** Returns the fields of a form or its visible part, in order, without the fields of rows. */
 export const fieldsIn = ({ steps }: InSteps): readonly FormField[] =>
   steps.flatMap(({ groups }) => groups.flatMap(({ fields }) => fields))
 
 export const fieldsByName = (schema: FormSchema): ReadonlyMap<string, FormField> =>
   new Map(fieldsIn(schema).map((f) => [f.name, f]))
 
-/** Initial values of a form: the record's values, and defaults for fields that never had one. */
+/** Returns the initial values of a form: the record's values, and defaults for fields that never had a value. */
 export function startValues(schema: FormSchema, record: Values = {}): Values {
   const fields = fieldsIn(schema)
   const defaults = fields.flatMap((f) =>
@@ -23,7 +23,7 @@ export function startValues(schema: FormSchema, record: Values = {}): Values {
   return { ...record, ...Object.fromEntries(defaults) }
 }
 
-/** Removes placeholder values: text in a template that each document replaces with its own. */
+/** Removes placeholder values, texts in a template that each document replaces with its own. */
 export const withoutPlaceholders = (schema: FormSchema, values: Values): Values => without(fieldsIn(schema), values)
 
 function without(fields: readonly FormField[], values: Values): Values {

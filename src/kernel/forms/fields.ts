@@ -23,7 +23,7 @@ const KEPT: Readonly<Record<FormKind, Kind>> = {
   custom: 'json',
 }
 
-/** Kinds with limits of their own; limits of rows are checked by the form. */
+/** Kinds whose limits the engine checks; limits of rows are checked by the form. */
 const LIMITED = new Set<Kind>(['text', 'longText', 'richText', 'decimal'])
 
 /** Returns the engine's field for a form field. */
@@ -36,8 +36,8 @@ export function toEngineField(f: FormField): Field {
 }
 
 /**
- * Returns the declaration's fields for a form: all but `custom` ones, stored in the jsonb column `content`. None is
- * required, as a draft may be incomplete: the form itself reports what is missing.
+ * Returns the fields that a resource declares for a form, stored in the jsonb column `content`, without `custom` ones.
+ * None is required, as drafts may be incomplete: the form reports missing values.
  */
 export function fieldsOf(schema: FormSchema): Fields {
   const all = fieldsIn(schema)

@@ -8,12 +8,12 @@ import type { Values } from './visible.ts'
 const LISTS = new Set<FormKind>(['combobox', 'imageCards', 'uploads'])
 
 /**
- * True if the field has been filled in. Numbers and booleans count; empty strings, lists and objects don't, nor
+ * True if the field has been filled in. Numbers and booleans count. Empty strings, lists and objects don't, nor do
  * formatted text without words, contacts without a name and number, or lists that cleaning would empty.
  */
 export function hasAnswer(field: FormField, value: unknown): boolean {
   if (!hasValue(value)) return false
-  // A module's own input may have lists in objects: filled if anything in them is.
+  // A module's own input may have lists in objects, and is filled in if any value in them is.
   if (field.kind === 'custom') return saysSomething(value)
   if (field.kind === 'richText') return hasVisibleText(wordsOf(value))
   if (field.kind === 'emergencyContacts') return Array.isArray(value) && value.some((c) => isContactComplete(c))
@@ -40,6 +40,6 @@ export const isContactComplete = (contact: unknown): boolean =>
   typeof contact === 'object' &&
   (['name', 'number'] as const).some((part) => part in contact && hasValue((contact as Values)[part]))
 
-/** Text content of formatted text. */
+/** Returns the text of formatted text, without tags. */
 const wordsOf = (html: unknown): string =>
   typeof html === 'string' ? html.replace(/<[^<>]*>|&nbsp;|&#160;/g, ' ') : ''

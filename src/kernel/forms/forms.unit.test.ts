@@ -30,12 +30,12 @@ describe('visibility', () => {
     field('c', 'text', { when: [{ watch: 'b', equals: 'yes' }] }),
   )
 
-  it('depends on the watched fields, and a hidden field counts as empty', () => {
+  it('visibility depends on the watched fields, and a hidden field counts as empty', () => {
     expect(shown(chain, { a: true, b: 'yes' })).toEqual(['a', 'b', 'c'])
     expect(shown(chain, { a: false, b: 'yes' })).toEqual(['a'])
   })
 
-  it('applies to steps and groups, and omits those with all fields hidden', () => {
+  it('visibility applies to steps and groups, which are omitted if all their fields are hidden', () => {
     const schema: FormSchema = {
       title: 'Form',
       steps: [
@@ -66,7 +66,7 @@ describe('visibility', () => {
     expect(steps({ b: 'y', c: 'z' })).toEqual(['one 1', 'three 1'])
   })
 
-  it('ends if the conditions of fields form a cycle', () => {
+  it('evaluating visibility terminates if the conditions of fields form a cycle', () => {
     const circle = form(
       field('a', 'text', { when: [{ watch: 'b', equals: 'x' }] }),
       field('b', 'text', { when: [{ watch: 'a', equals: 'x' }] }),
@@ -74,7 +74,7 @@ describe('visibility', () => {
     expect(shown(circle, { a: 'x', b: 'x' })).toEqual([])
   })
 
-  it('can depend on a record’s own values that are not fields', () => {
+  it("visibility can depend on a record's own values that are not fields", () => {
     expect(shown(form(field('a', 'text', { when: [{ watch: 'state', equals: 'open' }] })), { state: 'open' })).toEqual([
       'a',
     ])
@@ -98,30 +98,30 @@ const REQUIRED: readonly (readonly [FormKind, string])[] = [
 ]
 
 describe('form problems', () => {
-  test.each(REQUIRED)('include an empty required %s', (kind, message) => {
+  test.each(REQUIRED)('form problems include an empty required %s', (kind, message) => {
     for (const empty of [undefined, null, '', '  ', [], {}])
       expect(said(form(field('it', kind, { required: true })), { it: empty })).toEqual([`it: ${message}`])
     expect(said(form(field('it', kind)), { it: null })).toEqual([])
   })
 
-  it('exclude hidden fields', () => {
+  it('form problems exclude hidden fields', () => {
     const schema = form(field('a', 'text', { required: true, when: [{ watch: 'b', equals: 1 }] }), field('b', 'number'))
     expect(said(schema, {})).toEqual([])
     expect(said(schema, { b: 1 })).toEqual(['a: Field required, please enter text'])
   })
 
-  it("include a required switch that is not set, but not one set to no; a box that must be ticked can't be no", () => {
+  it('form problems include a required switch that is not set, but not one set to no; a required checkbox must be ticked', () => {
     expect(said(form(field('a', 'switch', { required: true })), { a: false })).toEqual([])
     expect(said(form(field('a', 'checkbox', { required: true })), { a: false })).toEqual(['a: Field required'])
   })
 
-  it('include formatted text without words', () => {
+  it('form problems include formatted text without words', () => {
     const schema = form(field('a', 'richText', { required: true }))
     expect(said(schema, { a: '<p>&nbsp;</p><p><br></p>' })).toHaveLength(1)
     expect(said(schema, { a: '<p>Dust</p>' })).toEqual([])
   })
 
-  it('include a contact with only a name or only a number', () => {
+  it('form problems include a contact with only a name or only a number', () => {
     const schema = form(field('who', 'emergencyContacts', { required: true }))
     expect(said(schema, { who: [{ name: '', number: '' }] })).toEqual([
       'who[0].name: Field required, please enter text',
@@ -133,7 +133,7 @@ describe('form problems', () => {
     ])
   })
 
-  it("include a telephone number that can't be dialled", () => {
+  it("form problems include a telephone number that can't be dialled", () => {
     const schema = form(field('who', 'emergencyContacts'))
     const dial = (number: string) => said(schema, { who: [{ name: 'Ann', number }] })
     for (const number of ['999', '01632 960101', '+44 (0)1632 960101', '01632-960101 ext 12', '020 7946 0958 x3'])
@@ -142,7 +142,7 @@ describe('form problems', () => {
       expect(dial(number)).toEqual(['who[0].number: Please enter a telephone number in digits'])
   })
 
-  it('are found in every row, by the row’s own conditions', () => {
+  it("form problems are found in every row, by the row's own conditions", () => {
     const schema = form(
       field('site', 'text'),
       field('steps', 'rows', {
@@ -163,7 +163,7 @@ describe('form problems', () => {
     ])
   })
 
-  it('include values that can’t be stored', () => {
+  it("form problems include values that can't be stored", () => {
     const options = [{ value: 1, label: 'One' }]
     expect(said(form(field('a', 'number', { max: 5 })), { a: 6 })).toEqual(['a: a must be at most 5'])
     expect(said(form(field('a', 'number')), { a: '12' })).toEqual([])
@@ -178,13 +178,13 @@ describe('form problems', () => {
 })
 
 describe('storage of a form', () => {
-  it('treats placeholders as empty', () => {
+  it('stored forms treat placeholders as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
     expect(withoutPlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
   })
 
-  it('has a declared field for every field except custom ones, none of them required', () => {
+  it('every field of a form is declared except custom ones, and none is required', () => {
     const schema = form(
       field('t', 'text', { required: true, max: 80 }),
       field('n', 'number', { min: 1 }),
@@ -200,7 +200,7 @@ describe('storage of a form', () => {
     })
   })
 
-  it('keeps only what the schema names, with the right types', () => {
+  it('stored answers include only fields in the schema, with the right types', () => {
     const rows = field('rows', 'rows', {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
@@ -221,13 +221,13 @@ describe('storage of a form', () => {
     expect(cleanAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('starts with defaults for values that were never given', () => {
+  it('a form starts with defaults for values that were never set', () => {
     const schema = form(field('a', 'text', { default: 'x' }), field('b', 'switch', { default: true }))
     expect(startValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
   })
 })
 
-// A form of any size with random answers.
+// Arbitrary form of any size with random answers.
 const NAMES = ['a', 'b', 'c', 'd', 'e']
 const KINDS: readonly FormKind[] = [
   'text',
@@ -295,11 +295,11 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
   )
 const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...NAMES), anything)
 
-/** Kinds that the server stores cleaned; the declaration checks the others. */
+/** Kinds that are cleaned when stored; the declaration checks the others. */
 const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
 
 describe('every form', () => {
-  it('is complete exactly if nothing is wrong', () => {
+  it('a form is complete only if it has no problems', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const done = formCompletion(schema, values)
@@ -312,7 +312,7 @@ describe('every form', () => {
     )
   })
 
-  it('has no problems in hidden fields, and hides them whatever their value', () => {
+  it('a hidden field has no problems and remains hidden with any value', () => {
     fc.assert(
       fc.property(anyForm, anyValues, fc.dictionary(fc.constantFrom(...NAMES), anything), (schema, values, other) => {
         const names = shown(schema, values)
@@ -325,7 +325,7 @@ describe('every form', () => {
     )
   })
 
-  it('has the same problems after cleaning, unless cleaning loses data', () => {
+  it('a form has the same problems after cleaning, unless cleaning loses data', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const fields = fieldsIn(schema)
@@ -337,7 +337,7 @@ describe('every form', () => {
     )
   })
 
-  it('is not changed by cleaning again', () => {
+  it('cleaning answers a second time changes nothing', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         for (const f of fieldsIn(schema)) {
@@ -361,7 +361,7 @@ test.each([
   ['dateTime', '2026-02-31T10:00', null],
   ['dateTime', '2026-02-28T25:00', null],
   ['dateTime', '2026', null],
-] as const)('a %s stores %s as %s', (kind, given, kept) => {
+] as const)('a form field of kind %s stores %s as %s', (kind, given, kept) => {
   const on = field('On', kind)
   expect(cleanAnswer(on, given)).toBe(kept)
   const sentence = `On must be a date ${kind === 'date' ? 'such as 2026-02-28' : 'and time such as 2026-02-28T10:20'}`
@@ -370,7 +370,7 @@ test.each([
   expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
-test('stores every calendar date unchanged and nothing else', () => {
+test('a date field stores every calendar date unchanged and nothing else', () => {
   const parts = fc.tuple(
     fc.integer({ min: 1900, max: 2999 }),
     fc.integer({ min: 0, max: 14 }),

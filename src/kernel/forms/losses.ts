@@ -7,8 +7,9 @@ import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'
 
 /**
- * Finds what cleaning a value would lose: text too long, too many rows or contacts, unreadable values. It is refused
- * instead, so that a confirmed save never loses data. A sixth choice is dropped (safety specification, section 5).
+ * Finds data that cleaning a value would lose: text that is too long, too many rows or contacts, unreadable values.
+ * Such values are refused, so that a confirmed save never loses data. Only a sixth choice is dropped (safety
+ * specification, section 5).
  */
 export function findDataLoss(f: FormField, value: unknown, path = f.name): Violation[] {
   if (value === undefined || value === null || value === '') return []

@@ -17,14 +17,14 @@ const NUMBER = 'Field required, please enter number'
 
 const CHOICE = 'Field required, select an option'
 
-/** Emergency contacts are dialled: digits and the usual separators. */
+/** Message for emergency contacts, whose number must be dialled: digits and the usual separators. */
 const TELEPHONE = 'Please enter a telephone number in digits'
 
 const DIALLED = /^\+?(?=\D*\d)[\d\s()./-]+(?:(?:x|ext\.?)\s*\d+)?$/i
 
 const DATES = new Set<FormKind>(['date', 'dateTime'])
 
-/** Messages that differ from the engine's: fixed by the specification (section 5), or for values without one. */
+/** Messages that differ from the engine's: set by the specification (section 5), or for values that have none there. */
 const MISSING: Partial<Record<FormKind, string>> = {
   select: CHOICE,
   autocomplete: CHOICE,
@@ -39,16 +39,16 @@ const MISSING: Partial<Record<FormKind, string>> = {
   custom: 'Field required',
 }
 
-/** Returns what prevents the form from being complete, in the form's order; only visible fields count. */
+/** Returns the problems that prevent the form from being complete, in the form's order. Hidden fields are ignored. */
 export function formProblems(schema: FormSchema, values: Values): Violation[] {
   const seen = visibleForm(schema, values)
   const fields = fieldsIn(seen)
   return fields.flatMap((f) => fieldProblems(f, values[f.name], f.name, seen.value))
 }
 
-/** Returns the problems of one field and its content; `around` is what the conditions of its rows may watch. */
+/** Returns the problems of one field and its content. `around` looks up values for the conditions of its rows. */
 function fieldProblems(field: FormField, value: unknown, path: string, around: ValueLookup): Violation[] {
-  // A box that must be ticked requires a yes.
+  // A required checkbox must be ticked.
   const missing = field.kind === 'checkbox' ? value !== true : !hasAnswer(field, value)
   if (missing && !field.required) return []
   if (missing)
@@ -84,7 +84,7 @@ function rowsProblems(field: FormField, value: unknown, path: string, around: Va
   return count ? [violation(path, count), ...inside] : inside
 }
 
-/** A contact has both a name and a number, or neither. */
+/** Returns a problem if a contact has only a name or only a number. */
 function contactProblems(contact: Values, path: string): Violation[] {
   if (!isContactComplete(contact)) return []
   const text = (part: unknown) => typeof part === 'string' && hasVisibleText(part)
@@ -98,7 +98,7 @@ function contactProblems(contact: Values, path: string): Violation[] {
   ]
 }
 
-/** Returns the problem of a given value. */
+/** Returns the problem of a value that is not empty. */
 function problemWith(f: FormField, value: unknown): string | undefined {
   if (f.kind === 'number' && !Number.isFinite(Number(value))) return NUMBER
   if (DATES.has(f.kind) && cleanAnswer(f, value) === null) return unreadableAnswerMessage(f)

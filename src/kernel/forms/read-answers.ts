@@ -13,8 +13,8 @@ import type { Values } from './visible.ts'
 import { visibleForm, visibleInRow } from './visible.ts'
 
 /**
- * Returns the changes that clear the hidden fields of a record, so that what people see while editing is what is
- * completed, sealed and printed.
+ * Returns the changes that clear a record's hidden fields, so that the completed, sealed and printed document equals
+ * the one on the screen.
  */
 export function clearHiddenFields(schema: FormSchema, record: Values): Values {
   const answers = recordToAnswers(schema, record)
@@ -50,10 +50,10 @@ export interface AnswersResult {
   readonly wrong: readonly Violation[]
 }
 
-/** An empty pad, or a hidden typed name, is not a signature. */
+/** True for a blank pad or a hidden typed name, which are no signature. */
 const isUnsigned = (f: FormField, value: unknown) => f.kind === 'signature' && !hasAnswer(f, value)
 
-/** Reads the answers of a form: nothing that it does not ask for, and nothing in hidden fields. */
+/** Reads the answers of a form. Ignores values that are not in the form or are in hidden fields. */
 export function readAnswers(schema: FormSchema, given: unknown, cleanHtml: CleanHtml): AnswersResult {
   const values = objectOf(given)
   const fields = fieldsIn(schema)

@@ -9,7 +9,7 @@ import type { FormChoice, FormCondition, FormField, FormGroup, FormKind, FormSch
 import type { Values } from './visible.ts'
 
 /**
- * Returns the labels of fields whose conditions form a cycle, the first repeated at the end; undefined if there is
+ * Returns the labels of fields whose conditions form a cycle, with the first repeated at the end; undefined if there is
  * none. A field depends on its own conditions and on those of its group and step.
  */
 export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readonly string[] | undefined {
@@ -43,7 +43,9 @@ export function findConditionCycle({ steps }: Pick<FormSchema, 'steps'>): readon
   return undefined
 }
 
-/** Kinds that a version may add to a type's form. Files, rows and lists of the API are reserved for the type. */
+/**
+ * Kinds of fields that a version may add to a type's form. Files, rows and lists of the API are reserved for the type.
+ */
 const ADDED_KINDS = [
   'text',
   'longText',
@@ -57,7 +59,7 @@ const ADDED_KINDS = [
   'switch',
 ] as const satisfies readonly FormKind[]
 const ADDED = new Set<unknown>(ADDED_KINDS)
-/** Kinds in a custom form. Its rows may contain the kinds that a version may add. */
+/** Kinds of fields in a custom form, whose rows may contain the kinds that a version may add. */
 export const CUSTOM_FORM_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'] as const satisfies readonly FormKind[]
 const FREE = new Set<unknown>(CUSTOM_FORM_KINDS)
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
@@ -65,7 +67,7 @@ const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
 const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
-/** Declared form of a type, from which its versions derive. */
+/** Form declared for a type, from which versions are derived. */
 export interface DeclaredForm {
   readonly schema: FormSchema
   /** Field with the title of the record. */
@@ -73,15 +75,16 @@ export interface DeclaredForm {
   /** Names already used by the type outside its form. */
   readonly taken: readonly string[]
   /**
-   * A custom form, not a version of a type's form: no field is additional, and files, signatures and rows are allowed.
+   * True for a custom form, which is not a version of a type's form: no field is additional, and files, signatures and
+   * rows are allowed.
    */
   readonly free?: true
 }
 
 /**
- * Reads a version of a type's form: its differences from the declared form. It may omit fields, move them to another
- * order or step, change labels, help and whether they are required, and add fields. A type's own inputs and the title
- * field remain and stay required; a field keeps its kind, so that printing and comparison work.
+ * Reads a version of a type's form: its differences from the declared form. A version may omit, reorder, move and add
+ * fields, and change labels, help and whether a field is required. The type's own inputs and the title field remain, as
+ * required as declared. A field keeps its kind, so that printing and comparison work.
  */
 export function readForm(
   declared: DeclaredForm,
@@ -171,7 +174,7 @@ function readColumns(given: Values, path: string, refuse: RefuseFormPart): Pick<
   return { fields, ...(add ? { add } : {}) }
 }
 
-/** Reads a field of the type. Its kind and the source of its options can't change. */
+/** Reads a field of the type, whose kind and source of options can't change. */
 function readOwn(
   { title }: DeclaredForm,
   own: FormField,
@@ -228,7 +231,7 @@ function readChoices(
   return options.length ? { options } : {}
 }
 
-/** Limits can be narrowed, never widened: the record must be able to store what the form accepts. */
+/** Reads limits, which can be narrowed but not widened: the record must be able to store every accepted value. */
 function readLimits(base: FormField, given: Values, path: string, refuse: RefuseFormPart) {
   const number = (name: 'min' | 'max') => {
     const limit = given[name]
@@ -263,7 +266,7 @@ function readInner(
   }
 }
 
-/** True for a type's own inputs and the title field: always present and required as declared. */
+/** True for the type's own inputs and the title field, which are always present and as required as declared. */
 export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
 
 function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: RefuseFormPart): void {

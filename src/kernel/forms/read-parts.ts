@@ -9,7 +9,7 @@ const CHOICES = 200
 const LONGEST = 255
 const POINTS = 1000
 
-/** Reads a trimmed text that can't be empty; `undefined` for none. */
+/** Reads a text and trims it; `undefined` for none. An empty text is refused. */
 export function readFormText(value: unknown, path: string, most: number, refuse: RefuseFormPart): string | undefined {
   const words = typeof value === 'string' ? value.trim().toWellFormed() : ''
   if (!words) refuse(path, 'Field required, please enter text')
@@ -26,7 +26,7 @@ const isPlain = (value: unknown): boolean =>
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
 
-/** Reads conditions for visibility: each watches one field. */
+/** Reads conditions for visibility, each of which watches one field. */
 export function readConditions(value: unknown, path: string, refuse: RefuseFormPart): FormCondition[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CONDITIONS) {
@@ -57,7 +57,7 @@ function readPoints(value: unknown, path: string, refuse: RefuseFormPart): Pick<
   return {}
 }
 
-/** Reads the options of a field, each once. */
+/** Reads the options of a field, without duplicates. */
 export function readOptions(value: unknown, path: string, refuse: RefuseFormPart): FormChoice[] {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value) || value.length > CHOICES) {

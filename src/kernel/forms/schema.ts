@@ -2,7 +2,7 @@ import type { Option } from '../fields.ts'
 
 /**
  * A form as sent by the server: steps → groups → fields, some shown only under conditions (safety specification,
- * sections 4 and 5). One renderer draws every schema; server and browser share the pure functions for visibility,
+ * sections 4 and 5). One renderer displays every schema. Server and browser share the pure functions for visibility,
  * problems and completion.
  */
 export interface FormSchema {
@@ -13,7 +13,7 @@ export interface FormSchema {
 }
 
 export interface FormStep {
-  /** Unique in the form; part of the step's address. */
+  /** Step name, unique in the form; part of the step's URL. */
   readonly name: string
   readonly title: string
   readonly help?: string
@@ -28,7 +28,7 @@ export interface FormGroup {
   readonly fields: readonly FormField[]
 }
 
-/** Kind of a field and of its input. `custom` is drawn by the module that owns the form (the hazard grid). */
+/** Kind of a field and its input. `custom` is rendered by the module that owns the form, such as the hazard grid. */
 export type FormKind =
   | 'text'
   | 'longText'
@@ -49,50 +49,50 @@ export type FormKind =
   | 'rows'
   | 'custom'
 
-/** An option with its points; an option without points takes its question out of the score. */
+/** An option with its points. If an option without points is chosen, its question is excluded from the score. */
 export interface FormChoice extends Option {
   readonly points?: number
 }
 
 export interface FormField {
-  /** Name of the value in the record or, inside `rows`, in the row. */
+  /** Name of the value in the record or, within `rows`, in the row. */
   readonly name: string
   readonly kind: FormKind
   /** Label; required fields show " (Required)" after it. */
   readonly label: string
-  /** Opens in the dialog "Help for …". */
+  /** Help text, shown in the dialog "Help for …". */
   readonly help?: string
   readonly required?: boolean
-  /** Message for a missing value, if not the kind's own: `Cannot be left blank`. */
+  /** Message for a missing value, if it differs from the kind's: `Cannot be left blank`. */
   readonly message?: string
   readonly when?: readonly FormCondition[]
   /** For select, autocomplete and combobox. */
   readonly options?: readonly FormChoice[]
-  /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, read with `retired=false`. */
+  /** For remoteSelect, autocomplete, combobox and imageCards: a list of the API, requested with `retired=false`. */
   readonly source?: { readonly url: string; readonly label: string; readonly value?: string }
-  /** For `custom`: further values of the record that its input edits and saves. */
+  /** For `custom`: other values of the record that its input edits and saves. */
   readonly also?: readonly string[]
   /** For `rows`: fields of each row. */
   readonly fields?: readonly FormField[]
-  /** For `rows`: label of the button, `Add a contact`. */
+  /** For `rows`: label of the button: `Add a contact`. */
   readonly add?: string
-  /** Minimum and maximum number, or number of rows; maximum length of text. */
+  /** Minimum and maximum of a number or of the number of rows, or maximum length of a text. */
   readonly min?: number
   readonly max?: number
   readonly default?: unknown
   /** Placeholder text of a template; empty in a copy. */
   readonly placeholder?: string
-  /** A copy asks to confirm this answer: place, date, people. */
+  /** Asks users to confirm this answer in a copy: place, date, people. */
   readonly confirm?: true
-  /** Not a field of the type: a version of the form has added it, and the record stores its value in `additional`. */
+  /** True for a field added by a version of the form, whose value is stored in the record's `additional` column. */
   readonly additional?: true
-  /** Columns out of twelve on a wide screen; all by default. */
+  /** Width on a wide screen, in columns of twelve; by default all. */
   readonly width?: 3 | 4 | 6 | 8 | 12
 }
 
 /**
- * Shows something if the watched value equals, differs from, is in or is not in the given value. All conditions of a
- * list must be met.
+ * Condition to show a field, group or step: the watched value equals, differs from, is in or is not in the given value.
+ * All conditions of a list must be met.
  */
 export interface FormCondition {
   readonly watch: string

@@ -9,9 +9,9 @@ import { type Values, visibleForm, visibleInRow } from './visible.ts'
 export interface FormScore {
   readonly points: number
   readonly outOf: number
-  /** Whole per cent, rounded down; null if no question is scored. */
+  /** Percentage as an integer, rounded down; null if no question is scored. */
   readonly percent: number | null
-  /** Null if the form has no pass mark or no question is scored. */
+  /** True if the pass mark is reached; null if the form has none or no question is scored. */
   readonly passed: boolean | null
 }
 
@@ -20,8 +20,8 @@ export const hasPoints = (schema: FormSchema): boolean =>
 
 /**
  * Calculates the score of the visible questions. The maximum of a question is its best option, or its best options if
- * several can be chosen, also while it is unanswered: omitting it gains nothing. An option without points ("Not
- * applicable") takes its question out.
+ * several can be chosen. It also counts while the question is unanswered, so that omitting it gains nothing. An option
+ * without points ("Not applicable") excludes its question.
  */
 export function calculateScore(schema: FormSchema, values: Values): FormScore {
   const seen = visibleForm(schema, values)
@@ -53,8 +53,8 @@ const pointsIn = (options: readonly FormChoice[]) =>
   options.flatMap((o) => (o.points === undefined ? [] : [o.points])).toSorted((a, b) => b - a)
 
 /**
- * Returns the points and the maximum of a question: its option, or all chosen ones out of the best possible. Undefined
- * if it has no points, or if only options without points are chosen.
+ * Returns the points and the maximum of a question: of the chosen option, or of all chosen ones. Undefined if the
+ * question has no points, or only options without points are chosen.
  */
 export function pointsOf({ kind, options = [] }: FormField, value: unknown): Counted | undefined {
   const all = pointsIn(options)

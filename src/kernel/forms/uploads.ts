@@ -1,13 +1,13 @@
-/** A file of an answer, with its caption. Without one, its file name is shown. */
+/** An uploaded file of an answer, with its caption; without one, its file name is shown. */
 export interface AnswerUpload {
   readonly '@id': string
   readonly label?: string
 }
 
-/** Maximum characters of a caption: two lines beneath a picture. */
+/** Maximum characters of a caption, which is printed in two lines below a picture. */
 export const MAX_CAPTION_LENGTH = 200
 
-/** Returns the files of an answer, which contains addresses, or records with a label. */
+/** Returns the files of an answer, from IRIs or records with a label. */
 export const uploadsIn = (value: unknown): AnswerUpload[] =>
   (Array.isArray(value) ? value : []).flatMap((one: unknown) => {
     if (typeof one === 'string') return one ? [{ '@id': one }] : []
@@ -16,6 +16,6 @@ export const uploadsIn = (value: unknown): AnswerUpload[] =>
     return [{ '@id': one['@id'], ...(label.trim() ? { label } : {}) }]
   })
 
-/** Returns a file as stored in an answer: its address, with a label if it has one. */
+/** Returns a file as stored in an answer: its IRI, with a label if it has one. */
 export const storedUpload = ({ '@id': iri, label }: AnswerUpload): string | AnswerUpload =>
   label ? { '@id': iri, label } : iri

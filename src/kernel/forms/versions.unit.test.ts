@@ -38,7 +38,7 @@ const declared: DeclaredForm = {
 const OWN = fieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
-/** Fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
+/** Arbitrary fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
 const fields: fc.Arbitrary<FormField[]> = fc
   .record({
     left: fc.subarray(['place', 'count']),
@@ -84,7 +84,7 @@ const given = (schema: FormSchema, record: Values) => {
   return fieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
-test('reading a version again returns the same version, with every field as its type declares it', () => {
+test('reading a version again returns the same version, with every field as declared by its type', () => {
   fc.assert(
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
@@ -95,7 +95,7 @@ test('reading a version again returns the same version, with every field as its 
   )
 })
 
-test('conditions, completion and cleaning agree on what a record stores and its form shows', () => {
+test('conditions, completion and cleaning agree on the stored and displayed values of a record', () => {
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
       const kept: Values = { ...record, ...clearHiddenFields(form, record) }

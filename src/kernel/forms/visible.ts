@@ -5,7 +5,7 @@ export type Values = Readonly<Record<string, unknown>>
 
 export interface VisibleForm {
   readonly steps: readonly VisibleStep[]
-  /** Values that conditions watch: a hidden field counts as empty. Conditions of rows use it too. */
+  /** Looks up values for conditions, also for those of rows. A hidden field counts as empty. */
   readonly value: ValueLookup
 }
 
@@ -67,7 +67,7 @@ const place = (field: FormField, ...around: readonly (readonly FormCondition[] |
   when: [...around, field.when].flatMap((when) => when ?? []),
 })
 
-/** In a cycle of conditions, a field counts as empty while its own visibility is evaluated. */
+/** A field in a cycle of conditions counts as empty while its own visibility is evaluated. */
 function scope(places: readonly Place[], values: Values, around: ValueLookup = (name) => values[name]) {
   const byName = Map.groupBy(places, (p) => p.field.name)
   const known = new Map<Place, boolean>()
@@ -88,7 +88,7 @@ function scope(places: readonly Place[], values: Values, around: ValueLookup = (
   return { value, shown: (field: FormField) => shows(byField.get(field)!) }
 }
 
-/** Compares values by content. Rows that are the same objects are not looked into: tables have hundreds. */
+/** Compares values by content. Identical row objects are not compared in detail, as tables have hundreds. */
 export const isSameValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   (Array.isArray(a) && Array.isArray(b)

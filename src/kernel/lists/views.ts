@@ -15,7 +15,7 @@ export const savedView = resource({
   fields: {
     list: text({ required: true, max: 100, filter: true, label: 'List' }),
     name: text({ required: 'Please give the view a name', max: 60, order: true }),
-    /** Query string of the list's address, without the page. */
+    /** Query string of the list's URL, without the page. */
     query: text({ default: '', max: 2000, label: 'Filters, order and columns' }),
     sharing: choice(
       [
@@ -39,7 +39,7 @@ export const savedView = resource({
   },
 })
 
-/** One person's settings of a list: columns and default view. One per list, visible to that person only. */
+/** A person's settings for a list: columns and default view. One per person and list, visible only to that person. */
 export const listSetting = resource({
   type: 'ListSetting',
   service: 'portal',

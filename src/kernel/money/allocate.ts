@@ -1,7 +1,7 @@
 /**
- * Allocates a whole number of pence by weight, no weight below zero: the shares sum to `total` exactly, odd pence go to
- * the largest remainders, and among equal ones to the greater weight, then by `rank`, then to the earlier. Shares of a
- * credit are those of its charge with the opposite sign. If all weights are zero, all shares are zero.
+ * Allocates pence by weights of zero or more. The shares sum to exactly `total`. Odd pence go to the largest
+ * remainders; among equal ones to the greater weight, then by `rank`, then to the earlier. The shares of a credit are
+ * those of its charge with the opposite sign. If all weights are zero, all shares are zero.
  */
 export function allocate(
   total: bigint,

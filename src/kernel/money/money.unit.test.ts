@@ -11,13 +11,13 @@ const pence = fc.bigInt({ min: -1_000_000_000_000n, max: 1_000_000_000_000n })
 const weights = fc.array(fc.bigInt({ min: 0n, max: 1_000_000_000n }), { minLength: 1, maxLength: 20 })
 
 describe('allocation', () => {
-  test('gives odd pence to the largest remainders', () => {
+  test('allocation gives odd pence to the largest remainders', () => {
     expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
     expect(allocate(5n, [0n, 0n])).toEqual([0n, 0n])
   })
 
-  test('sums to the total, with each share within a penny of its exact amount', () => {
+  test('allocated shares sum to the total, and each is within a penny of its exact amount', () => {
     fc.assert(
       fc.property(pence, weights, (total, all) => {
         const shares = allocate(total, all)
@@ -36,7 +36,7 @@ describe('allocation', () => {
 describe('periods', () => {
   const monthly = (anchor: string): BillingCycle => ({ anchor: day(anchor), rhythm: 'month', count: 1 })
 
-  test('are counted from the anchor and never drift', () => {
+  test('billing periods are counted from the anchor and never drift', () => {
     const from = (n: number) => nthPeriod(monthly('2026-01-31'), n).from.toString()
     expect([0, 1, 2, 3, 13].map(from)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2027-02-28'])
     const leap = nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 1)
@@ -45,7 +45,7 @@ describe('periods', () => {
     expect(daysIn(nthPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
   })
 
-  test('cover each day exactly once, each beginning where the previous one ends', () => {
+  test('billing periods cover each day exactly once, and each begins when the previous one ends', () => {
     const anchor = fc.integer({ min: 0, max: 3000 }).map((n) => day('2020-01-01').add({ days: n }))
     const cycle = fc.record({ anchor, rhythm: fc.constantFrom(...RHYTHMS), count: fc.integer({ min: 1, max: 5 }) })
     fc.assert(
@@ -61,13 +61,13 @@ describe('periods', () => {
 })
 
 describe('proration', () => {
-  test('is by whole days', () => {
+  test('proration is by full days', () => {
     expect(prorate(3000n, 15, 30)).toBe(1500n)
     expect(prorate(1000n, 1, 3)).toBe(333n)
     expect(prorate(-1000n, 2, 3)).toBe(-667n)
   })
 
-  test('of all parts sums to the whole, however it is divided', () => {
+  test('prorated instalments sum to the total, for any number and size of instalments', () => {
     const cut = fc.array(fc.bigInt({ min: 1n, max: 1000n }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(pence, cut, (amount, parts) => {
@@ -103,13 +103,13 @@ describe('rates of VAT', () => {
     rate(25, '2030-01-01', true),
   ]
 
-  test('the rate at the tax point applies', () => {
+  test('the VAT rate in force at the tax point applies', () => {
     const at = (on: string) => rateAt(standard, 'standard', on)?.percent
     expect([at('2010-12-31'), at('2011-01-04'), at('2031-05-05'), at('2008-11-30')]).toEqual([17.5, 20, 20, undefined])
     expect(rateAt(standard, 'reduced', '2026-01-01')).toBeUndefined()
   })
 
-  test('a percentage alone has a default tax code', () => {
+  test('a percentage without a tax code has a default one', () => {
     expect([20, 17.5, 15, 12.5, 5, 0].map(defaultTaxCode)).toEqual([
       'standard',
       'standard',

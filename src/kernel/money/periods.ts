@@ -4,13 +4,13 @@ export type Rhythm = (typeof RHYTHMS)[number]
 
 const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** A period of whole days: `to` is the first day after it. */
+/** A period of full days; `to` is the day after its last one. */
 export interface Period {
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
 }
 
-/** Billing cycle of `count` months, quarters or years, counted from a day. */
+/** Billing cycle of `count` months, quarters or years, starting on the anchor day. */
 export interface BillingCycle {
   readonly anchor: Temporal.PlainDate
   readonly rhythm: Rhythm
@@ -18,8 +18,9 @@ export interface BillingCycle {
 }
 
 /**
- * Returns the nth period from the anchor, from 0; negative for earlier ones. Each begins on the anchor's day of the
- * month, or on the month's last day if it has no such day, and so never drifts: 31 January, 28 February, 31 March.
+ * Returns the nth period from the anchor, counted from 0; negative for earlier ones. Each begins on the anchor's day of
+ * the month, or on the month's last day if it has no such day, so that periods never drift: 31 January, 28 February, 31
+ * March.
  */
 export const nthPeriod = (cycle: BillingCycle, n: number): Period => ({
   from: beginning(cycle, n),
@@ -29,7 +30,7 @@ export const nthPeriod = (cycle: BillingCycle, n: number): Period => ({
 const beginning = ({ anchor, rhythm, count }: BillingCycle, n: number): Temporal.PlainDate =>
   anchor.add({ months: MONTHS[rhythm] * count * n })
 
-/** Returns the number of the period that contains a day, from 0. */
+/** Returns the number, counted from 0, of the period that contains a day. */
 export function periodNumber(cycle: BillingCycle, day: Temporal.PlainDate): number {
   const { anchor, rhythm, count } = cycle
   const months = (day.year - anchor.year) * 12 + (day.month - anchor.month)

@@ -1,6 +1,6 @@
 /**
- * VAT treatment: 0% can mean four different ones. VAT Notice 700, sections 3 and 4; reverse charge: VAT Notice 735,
- * and for services from abroad VAT Notice 741A.
+ * VAT treatment; 0% can mean four of them. VAT Notice 700, sections 3 and 4; for reverse charge VAT Notice 735, and for
+ * services from abroad VAT Notice 741A.
  */
 export const TAX_CODES = ['standard', 'reduced', 'zero', 'exempt', 'outside', 'reverse'] as const
 export type TaxCode = (typeof TAX_CODES)[number]
@@ -23,10 +23,10 @@ export const isVatCharged = (code: TaxCode): boolean => code === 'standard' || c
 export const defaultTaxCode = (percent: number): TaxCode =>
   percent === 0 ? 'zero' : percent < STANDARD_AT_LEAST ? 'reduced' : 'standard'
 
-/** The lowest standard rate since 1979, above any reduced rate. */
+/** Minimum percentage of a standard rate: the lowest since 1979, and above any reduced rate. */
 const STANDARD_AT_LEAST = 15
 
-/** A rate of VAT with its code and first day; without a day it has always applied. */
+/** A VAT rate with its code and first day; without a day it has always applied. */
 export interface DatedRate {
   readonly code: TaxCode
   readonly percent: number
@@ -34,7 +34,7 @@ export interface DatedRate {
   readonly retired: boolean
 }
 
-/** Returns the rate at a tax point, `2026-02-28`: the latest that has begun. `undefined` if there was none. */
+/** Returns the VAT rate at a tax point, `2026-02-28`: the latest that has begun; `undefined` if there is none. */
 export const rateAt = <R extends DatedRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
   rates
     .filter((rate) => !rate.retired && rate.code === code && (rate.from ?? '') <= day)

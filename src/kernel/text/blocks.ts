@@ -13,7 +13,7 @@ interface List {
   readonly items: readonly (readonly TextBlock[])[]
 }
 
-/** A paragraph that Word formats as a list item; its level counts from 1. */
+/** A paragraph that Word formats as a list item. Levels count from 1. */
 interface Painted {
   readonly kind: 'painted'
   readonly level: number
@@ -41,7 +41,9 @@ function writtenBlock(block: TextBlock): string {
   }
 }
 
-/** Converts formatted items to lists and joins adjacent lists of one kind: Word on the web sends one list per item. */
+/**
+ * Converts such paragraphs to lists, and joins adjacent lists of one kind, as Word on the web sends one list per item.
+ */
 function joined(blocks: readonly TextBlock[]): TextBlock[] {
   const out: TextBlock[] = []
   for (let i = 0; i < blocks.length; i++) {
@@ -58,7 +60,7 @@ function joined(blocks: readonly TextBlock[]): TextBlock[] {
   return out
 }
 
-/** Converts consecutive items to lists; deeper ones belong to the item before them. */
+/** Converts consecutive list paragraphs to lists; deeper ones belong to the item before them. */
 function nested(painted: readonly Painted[]): List[] {
   const top = Math.min(...painted.map((p) => p.level))
   const lists: { ordered: boolean; items: { own: readonly TextBlock[]; deeper: Painted[] }[] }[] = []

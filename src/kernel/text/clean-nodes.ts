@@ -6,9 +6,9 @@ import { type TextRun, tidyRuns } from './runs.ts'
 export type CleanHtml = (html: string) => string
 
 /**
- * Writes parsed HTML as rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles, classes,
- * headings, tables, links and Word's own tags are dropped, and the lists that Word paints become lists. Empty paragraphs stay only
- * where `keepEmpty` says so: word processors use them as space.
+ * Converts parsed HTML to rich text: paragraphs, lists, quotations, rules and four marks, without attributes. Styles,
+ * classes, headings, tables, links and Word's own tags are removed, and paragraphs that Word formats as list items
+ * become lists. Empty paragraphs, which word processors use for spacing, are kept only with `keepEmpty`.
  */
 export const cleanNodes = (nodes: readonly HtmlNode[], { keepEmpty }: { readonly keepEmpty: boolean }): string =>
   blocksToHtml(blocksOf(nodes, [], keepEmpty))
@@ -55,7 +55,7 @@ const BLOCKS = new Set([
   'body',
   'html',
 ])
-/** Hidden text, and the bullets that Word inserts. */
+/** Matches styles of hidden text, and of the bullets that Word inserts. */
 const UNSEEN = /(?:^|;)\s*(?:display\s*:\s*none|mso-hide\s*:\s*all|mso-list\s*:\s*ignore)/
 
 function blocksOf(nodes: readonly HtmlNode[], marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
@@ -89,7 +89,7 @@ function blockOf(e: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean)
   return inside.length === 0 && keepEmpty && e.tag === 'p' ? [{ kind: 'p', runs: [] }] : inside
 }
 
-/** Google Docs places a nested list beside its parent item. */
+/** Google Docs puts a nested list next to its parent item instead of inside it. */
 function listOf(list: HtmlElement, marks: readonly TextMark[], keepEmpty: boolean): TextBlock[] {
   const items: TextBlock[][] = []
   for (const node of list.children) {
@@ -129,7 +129,7 @@ function runsOf(node: HtmlNode, marks: readonly TextMark[]): TextRun[] {
   return node.children.flatMap((n) => runsOf(n, own))
 }
 
-/** Returns the marks inside an element. Google Docs wraps everything in a `b` with normal weight. */
+/** Returns the marks that apply inside an element. Google Docs wraps everything in a `b` with normal weight. */
 function marksOf({ tag, style }: HtmlElement, marks: readonly TextMark[]): readonly TextMark[] {
   const own = MARKS[tag]
   const weight = /(?:^|;)\s*font-weight\s*:\s*(\w+)/.exec(style)?.[1]

@@ -1,4 +1,4 @@
-/** A piece of parsed HTML: an element, or text. */
+/** Node of parsed HTML: an element, or text. */
 export type HtmlNode = HtmlElement | string
 export interface HtmlElement {
   readonly tag: string
@@ -7,7 +7,7 @@ export interface HtmlElement {
   readonly children: HtmlNode[]
 }
 
-/** Elements whose contents are no text to read. */
+/** Elements whose content is not text for readers. */
 export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
@@ -29,10 +29,10 @@ const NAMED: Readonly<Record<string, string>> = { nbsp: '\u00a0', amp: '&', lt: 
 export const escapeHtmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The same with visible no-break spaces. */
+/** Escapes text for HTML, with visible no-break spaces. */
 export const escapeHtmlAndSpaces = (text: string): string => escapeHtmlText(text).replaceAll('\u00a0', '&nbsp;')
 
-/** The text that HTML shows, for the entities that editors write. */
+/** Decodes the HTML entities that editors write. */
 export const decode = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
     if (name) return NAMED[String(name).toLowerCase()] ?? whole

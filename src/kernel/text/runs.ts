@@ -1,8 +1,8 @@
 import { decode, escapeHtmlAndSpaces } from './html.ts'
 
 /**
- * Allowed tags of formatted text, without attributes, with their kind: a block, an item of a list, a mark on words, or
- * a line break. Screens, PDFs and comparisons show what input cleaning lets through.
+ * Allowed tags of formatted text, without attributes, by kind: a block, a list item, a mark or a line break. Screens,
+ * PDFs and comparisons support exactly the tags that cleaning allows.
  */
 const TAGS = {
   p: 'block',
@@ -26,11 +26,11 @@ export type TextMark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark'
 
 export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, tag)
 
-/** Returns one name for tags with the same meaning. */
+/** Returns the canonical tag of tags with the same meaning. */
 export const canonicalTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 
-/** The words of stored rich text: each block on a line of its own, items with a bullet. */
+/** Converts stored rich text to plain text, with each block on its own line and a bullet for each item. */
 export const htmlToText = (html: string): string =>
   decode(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
     .replaceAll('\u00a0', ' ')
@@ -44,12 +44,14 @@ function lineBreakOf(_: string, slash: string, name: string): string {
   return ends && (slash || tag === 'br' || tag === 'hr') ? '\n' : ''
 }
 
-/** A piece of text with its marks, or a line break. */
+/** A run of text with its marks, or a line break. */
 export type TextRun = { readonly text: string; readonly marks: readonly TextMark[] } | 'br'
 
 const ORDER: readonly TextMark[] = ['strong', 'em', 'u', 's']
 
-/** Normalises the runs of a paragraph: single spaces, none at the ends of lines; empty without words. */
+/**
+ * Normalises the runs of a paragraph: single spaces, none at the start or end of a line; empty if there are no words.
+ */
 export function tidyRuns(runs: readonly TextRun[]): TextRun[] {
   const lines: Exclude<TextRun, 'br'>[][] = [[]]
   for (const run of runs) {
@@ -81,7 +83,7 @@ function trimRuns(line: readonly Exclude<TextRun, 'br'>[]) {
   return out
 }
 
-/** Removes trailing spaces. Without a regular expression, which would take quadratic time on a run of spaces. */
+/** Removes trailing spaces without a regular expression, which would take quadratic time on many spaces. */
 function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\u00a0')) end--

@@ -31,7 +31,7 @@ import { actionsNav, correctiveActionPath } from './nav.ts'
 
 const MAX_WORDS = 120
 
-/** Notification: a corrective action waits for its owner. A reminder makes it unread again. */
+/** Notification: a corrective action needs its owner's attention. A reminder marks it unread again. */
 const actionDueNotice = notificationType({
   kind: 'action.due',
   label: 'Corrective actions that I have to complete',
@@ -46,7 +46,10 @@ const actionDueNotice = notificationType({
   mail: true,
 })
 
-/** Notifies the owner: in the portal, or by e-mail without an account. The e-mail counts in the company's daily limit. */
+/**
+ * Notifies the owner in the portal or, if they have no account, by e-mail. The e-mail counts towards the company's
+ * daily limit.
+ */
 async function notifyOwner(
   c: Context,
   row: RowOf<typeof correctiveAction>,
@@ -106,7 +109,7 @@ const logEvent = (c: Context, action: number, event: string, notes = '') =>
     .withoutPermissionCheck('the portal writes the history')
     .create(correctiveActionEvent, { action, event, notes, createdAt: c.now.toString() })
 
-/** Refuses a retired action, and writes what happens to it into the history. */
+/** Throws if the action is retired; otherwise adds the event to its history. */
 async function proceed(c: Acting, event: string, notes = ''): Promise<void> {
   if (c.row.retired) throw problem.conflict('This action is retired. Restore it first.')
   await logEvent(c, c.row.id, event, notes)
@@ -158,7 +161,7 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
   },
 })
 
-/** Name and e-mail address of an owner with an account. Throws 422 for one who can't open the action. */
+/** Name and e-mail address of an owner with an account. Throws 422 if the owner can't open the action. */
 async function ownerOf(c: Context & BeforeSave<typeof correctiveAction>): Promise<Values> {
   const { owner } = c.values
   const isChanged = !c.before || ['owner', 'managerName', 'email'].some((name) => name in c.changes)
@@ -178,7 +181,7 @@ const isAssigned = (before: Row | undefined, now: Row): boolean =>
   isOpenState(now.state) &&
   (!before || before.retired || before.owner !== now.owner || (now.owner === null && before.email !== now.email))
 
-/** Fields whose changes the history quotes; of the others it says only that they changed. */
+/** Fields whose changes are quoted in the history. For all others it says only that they changed. */
 const QUOTED = ['managerName', 'deadline'] as const
 const UNLISTED = new Set(['owner', 'email', 'retired', 'createdAt', 'number', ...QUOTED])
 
@@ -197,7 +200,10 @@ function eventsOf({ before, changes }: AfterSave<typeof correctiveAction>, row: 
   ]
 }
 
-/** People verify what others completed. A person who manages safety alone states the reason. */
+/**
+ * Requires somebody other than the person who completed the action to verify it. A person who manages safety alone
+ * gives a reason instead.
+ */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
   if (!actorIdentifiers(c.actor, 'text').includes(c.row.completedBy ?? '')) return
   const managers = (await c.find(user, { isRetired: false })).filter(

@@ -58,7 +58,7 @@ const mailTo = async (clientId: number) => {
 }
 
 describe('a corrective action', () => {
-  test('is numbered, assigned to a person of the company, done with a note and verified by another', async () => {
+  test('a corrective action is numbered, assigned to a person of the company, completed with a note and verified by somebody else', async () => {
     const { as, raise } = await company()
     const { '@id': at, number } = await raise({ state: 'verified', number: 'CA-9999', source: '/api/crm/contacts/1' })
     expect(number).toBe('CA-0001')
@@ -87,7 +87,7 @@ describe('a corrective action', () => {
     ])
   })
 
-  test('is reopened only with a reason, and then waits for its owner again', async () => {
+  test('a corrective action is reopened only with a reason, and is then due from its owner again', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -100,7 +100,7 @@ describe('a corrective action', () => {
     expect((await as.author.post(`${at}/dismiss`, { reason: 'Saw sold' })).body.state).toBe('not needed')
   })
 
-  test('is not verified by the person who completed it, unless nobody else can', async () => {
+  test("a corrective action can't be verified by the person who completed it, unless nobody else can", async () => {
     const { client, as, people, raise } = await company()
     const { '@id': at } = await raise({ owner: people.author.id })
     await as.author.post(`${at}/complete`, { proof: 'Done' })
@@ -118,7 +118,7 @@ describe('a corrective action', () => {
     expect(client.id).not.toBe(sole.id)
   })
 
-  test('needs a description and a person responsible who can see it', async () => {
+  test('a corrective action needs a description and a person responsible who can see it', async () => {
     const { client, as, people } = await company()
     const wrong = async (body: object) => violations(await as.author.post(ACTIONS, { description: 'X', ...body }))
     const stranger = await (await portal.client()).user({ roles: ['ROLE_EMPLOYEE'] })
@@ -131,7 +131,7 @@ describe('a corrective action', () => {
     expect(await wrong({ managerName: 'Dan', email: 'nobody' })).toEqual([422, ['email']])
   })
 
-  test('is sent by e-mail to an owner without an account', async () => {
+  test('a corrective action is e-mailed to an owner without an account', async () => {
     const { client, as } = await company()
     const made = await as.author.post(ACTIONS, {
       description: 'Replace the ladder',
@@ -144,7 +144,7 @@ describe('a corrective action', () => {
     expect(more).toEqual([])
     expect(sent?.recipient).toBe('dan@ridgeway.example')
     expect(sent?.body).toContain('Replace the ladder')
-    // A change of the deadline alone is no new assignment.
+    // Changing only the deadline doesn't assign the action again.
     await as.author.put(made.body['@id'], { deadline: day(4) })
     expect(await mailTo(client.id)).toHaveLength(1)
     await as.author.put(made.body['@id'], { email: 'office@ridgeway.example' })
@@ -154,7 +154,7 @@ describe('a corrective action', () => {
     ])
   })
 
-  test('notifies its new owner and no longer waits for the former one', async () => {
+  test('reassigning a corrective action notifies the new owner and clears the task of the former one', async () => {
     const { as, people, raise } = await company()
     const { '@id': at, id, number } = await raise()
     const [notice] = await inbox(as.worker)
@@ -165,7 +165,7 @@ describe('a corrective action', () => {
     expect((await inbox(as.other)).map(({ ended }) => ended)).toEqual([false])
   })
 
-  test('keeps its proof: files of people who can see it, until it is verified', async () => {
+  test('proof of a corrective action takes files from people who can see the action, until it is verified', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const photo = await makePicture(9, 9).png().toBuffer()
@@ -185,7 +185,7 @@ describe('a corrective action', () => {
 })
 
 describe('access to corrective actions', () => {
-  test('employees see and work their own only; authors all; another company none', async () => {
+  test('employees see and work on their own corrective actions, authors on all; other companies see none', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const seen = async (by: TestApi) => (await reads(by, ACTIONS)).length
@@ -207,7 +207,7 @@ describe('access to corrective actions', () => {
       expect(answer.status).toBe(404)
   })
 
-  test('a company without the safety entitlement has none; a lapsed one only reads', async () => {
+  test('a company without the safety entitlement has no corrective actions; with a lapsed one it can only read them', async () => {
     const { client, as, raise } = await company()
     const { '@id': at } = await raise()
     await portal.db.tx('system', (tx) => givePacks(tx, client.id, [], ['safety']))
@@ -220,7 +220,7 @@ describe('access to corrective actions', () => {
 })
 
 describe('entry points', () => {
-  test('a closed action is changed by none of them until it is reopened, but can be retired', async () => {
+  test("a closed action can't be changed through any endpoint until it is reopened, but can be retired", async () => {
     const { as, raise } = await company()
     const { '@id': at, id } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -242,7 +242,7 @@ describe('entry points', () => {
     expect((await as.author.delete(at)).status).toBe(405)
   })
 
-  test('creating twice with one idempotency key raises one action', async () => {
+  test('two requests with one idempotency key create one action', async () => {
     const { as } = await company()
     const once = () =>
       as.author.post(ACTIONS, { description: 'X', managerName: 'Dan' }, { 'idempotency-key': 'corrective-action-1' })
@@ -252,14 +252,14 @@ describe('entry points', () => {
     expect(await reads(as.author, ACTIONS)).toHaveLength(1)
   })
 
-  test('two people who complete at once: one succeeds, the other gets the conflict', async () => {
+  test('if two people complete an action concurrently, one succeeds and the other gets a conflict', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const answers = await Promise.all([as.worker, as.author].map((by) => by.post(`${at}/complete`, { proof: 'Done' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('lists are filtered by open, overdue, mine and done, searched and exported', async () => {
+  test('lists of actions can be filtered by open, overdue, own and completed, searched and exported', async () => {
     const { as, people, raise } = await company()
     await raise({ description: 'Late', deadline: day(-1) })
     await raise({ description: 'Undated', deadline: null, owner: people.author.id })
@@ -286,7 +286,7 @@ test('owners are reminded 7, 1 and 0 days before the deadline and weekly when la
   const remindedBy = async (days: number) => {
     await moveClock(portal.engine, days)
     await portal.runSchedule('action.due')
-    // Repeating a day sends nothing twice.
+    // Running the schedule twice on a day sends nothing twice.
     await portal.runSchedule('action.due')
     return (await mailTo(client.id)).length
   }

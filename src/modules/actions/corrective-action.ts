@@ -22,14 +22,14 @@ const STATES = [
   { value: 'not needed', label: 'No action needed' },
 ] as const
 
-/** States in which the action is still to be done. */
+/** States of an action that is not completed yet. */
 export const OPEN_ACTION_STATES = ['open', 'started', 'waiting'] as const
 const CLOSED_STATES = ['rectified', 'verified', 'not needed'] as const
 
 const ownRows = [{ unless: DOCUMENT_AUTHORS, only: only.mine('owner') }] as const
 const reason = longText({ required: 'Please give a reason', max: 2000, label: 'Reason' })
 
-/** Something to put right: who does it, by when, and the proof that it was done. */
+/** A corrective action: the problem, who fixes it by when, and proof that it was fixed. */
 export const correctiveAction = resource({
   type: 'CorrectiveAction',
   service: 'safety',
@@ -76,7 +76,7 @@ export const correctiveAction = resource({
     completedAt: instant({ readonly: true }),
     verifiedBy: text({ readonly: true, person: true }),
     verifiedAt: instant({ readonly: true }),
-    /** IRI and title, when the action was raised, of the record that it comes from. Set by that record's module. */
+    /** IRI and title of the record from which the action was raised, as it was then. Set by that record's module. */
     source: text({ readonly: true, default: '', notNull: true, filter: true }),
     sourceTitle: text({ readonly: true, default: '', notNull: true, search: true, label: 'Raised from' }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Raised by' }),
@@ -159,7 +159,7 @@ export const correctiveActionEvent = resource({
   order: ['id'],
   fields: {
     action: link((): Resource => correctiveAction, { readonly: true, notNull: true, filter: true }),
-    /** What happened, as it is read: "Completed". */
+    /** Event as displayed: "Completed". */
     event: text({ readonly: true, notNull: true }),
     notes: longText({ readonly: true, default: '', notNull: true }),
     author: text({ readonly: true, stamp: 'author' }),
@@ -169,7 +169,9 @@ export const correctiveActionEvent = resource({
   pack: 'safety',
 })
 
-/** Proof of an action: a photo or a document, added by `POST /api/safety/corrective_actions/{id}/files`. */
+/**
+ * Proof that an action was completed: a photo or document, added by `POST /api/safety/corrective_actions/{id}/files`.
+ */
 export const correctiveActionFile = resource({
   type: 'CorrectiveActionFile',
   service: 'safety',

@@ -69,7 +69,7 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
   const steps = STEPS.filter(
     (step) => !action.retired && canRunActionInState(actor, step, correctiveAction, action.state),
   )
-  // People who completed an action themselves may have to give a reason.
+  // Verifying one's own completed action may need a reason.
   const asksNothing = (step: Step) => step === 'start' || (step === 'verify' && action.completedBy !== actor.username)
   const mayEdit = isOpenState(action.state) && can(actor, 'update', correctiveAction)
   if (doing === 'edit') return <CorrectiveActionForm action={action} onClose={done} />

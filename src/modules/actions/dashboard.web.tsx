@@ -14,7 +14,7 @@ import { ActionStatus } from './status-chip.web.tsx'
 
 const SHOWN = 5
 
-/** Overdue corrective actions, the oldest first: of the company for managers, otherwise the user's own. */
+/** Overdue corrective actions, oldest first: the company's for managers, otherwise the user's own. */
 function OverdueActions() {
   const list = useList(correctiveAction, {
     open: true,

@@ -9,10 +9,10 @@ interface Story {
   readonly description: string
   readonly adminNotes?: string
   readonly notes?: string
-  /** Days since it was raised, and days until its deadline. */
+  /** Days since the action was raised, and days until its deadline. */
   readonly raised: number
   readonly due: number
-  /** A person without an account; the demo's employee otherwise. */
+  /** Owner without an account; by default the demo's employee owns the action. */
   readonly outside?: { readonly managerName: string; readonly email: string }
   readonly started?: true
   readonly proof?: string

@@ -27,7 +27,7 @@ export const CorrectiveActionForm = ({ action, onClose }: Props) => (
   />
 )
 
-/** Chooses a person of the company, whose name the next field then shows. */
+/** Picker of a person of the company, whose name is then shown in the next field. */
 const OwnerInput: CustomInput = ({ name, field, id, value, onChange, onBlur, error, set }) => {
   const people = usePotentialSignatories().data?.['hydra:member'] ?? []
   const choose = (chosen: string | null) => {

@@ -12,7 +12,7 @@ const LOOKS = {
   'not needed': { meaning: 'plain' },
 } as const
 
-/** Status of an action; when it is overdue, since when. */
+/** Status of an action and, if it is overdue, since when. */
 export function ActionStatus({ action }: { readonly action: CorrectiveAction }) {
   if (action.retired) return <StatusChip>Retired</StatusChip>
   if (isOverdue(action, londonToday()))

@@ -345,7 +345,7 @@ function TeamSalesOverview() {
 }
 
 const sells = (actor: Actor) => hasRole(actor, 'ROLE_STAFF')
-/** Lead administrators see everybody's work; team leaders see their team's. */
+/** Lead administrators see the work of all staff; team leaders see their team's. */
 const leads = (actor: Actor) => sells(actor) && (hasRole(actor, 'ROLE_LEADS_ADMIN') || (actor.team ?? []).length > 0)
 const callsOnly = (actor: Actor) => sells(actor) && !hasRole(actor, 'ROLE_LEADS_ADMIN')
 

@@ -13,7 +13,7 @@ import { recordReceivedPayment } from './payments/take.server.ts'
 import { quote } from './quotes/quote.ts'
 import { stockMovement } from './stock/stock-movement.ts'
 
-/** The client in construction, which sells stock and services. */
+/** The client in the construction industry, which sells stock and services. */
 const BUILDER = 1
 const BOOKKEEPER = { clientId: BUILDER, username: 'office.brick' }
 

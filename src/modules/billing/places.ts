@@ -48,5 +48,5 @@ const CLIENTS: BillingUrls = {
   transaction: (id) => `/invoice/ledger/${id}`,
 }
 
-/** The provider's billing screens are under Sales, clients' under Invoicing: the same screens at different URLs. */
+/** The provider's billing screens are under Sales, and clients' under Invoicing: the same screens at different URLs. */
 export const billingUrls = (clientId: number): BillingUrls => (clientId === PROVIDER ? PROVIDERS : CLIENTS)

@@ -6,7 +6,7 @@ import { STAFF_ROLE } from './rights.ts'
 
 export const useBillingUrls = (): BillingUrls => billingUrls(useActor().clientId)
 
-/** Name of the seller, for documents not saved yet. */
+/** Name of the seller, for documents that are not saved yet. */
 export function useSellerName(): string {
   const provider = useProviderName()
   const { client } = useMe()

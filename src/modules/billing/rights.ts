@@ -3,13 +3,15 @@ export const STAFF_ROLE = 'ROLE_STAFF'
 /** Role for client invoicing: documents, prices and payments of the user's own company. */
 export const INVOICING_ROLE = 'ROLE_INVOICING'
 
-/** Roles that sell, and the fewer that set prices, coupons and tax rates. */
+/** Roles that sell, and the smaller set of roles that set prices, coupons and tax rates. */
 export const SELLING_ROLES = [STAFF_ROLE, INVOICING_ROLE] as const
 export const PRICING_ROLES = ['ROLE_BILLING_ADMIN', INVOICING_ROLE] as const
 /** Roles of finance staff, who post to customer accounts. */
 export const FINANCE_ROLES = ['ROLE_FINANCE', INVOICING_ROLE] as const
 
-/** Role of the provider's administrators: customers of all clients, packs on sale, and the clock of a test world. */
+/**
+ * Role of the provider's administrators: customers of all clients, packs on sale, and the clock of test installations.
+ */
 export const BILLING_ADMIN_ROLE = 'ROLE_BILLING_ADMIN'
 /** Role to read payment events: the payment service belongs to the provider. */
 export const PAYMENT_EVENTS_ROLE = 'ROLE_FINANCE'

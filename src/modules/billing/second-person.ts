@@ -2,9 +2,7 @@ import { text } from '#kernel/fields.ts'
 import { only } from '#kernel/row-rules.ts'
 import { FINANCE_ROLES } from './rights.ts'
 
-/**
- * Actions to approve or decline a waiting request, for finance staff other than the person named in the given field.
- */
+/** Actions to approve or decline a waiting request, for finance staff other than the user named in the given field. */
 export function secondPersonActions(asked: string) {
   const second = { allow: FINANCE_ROLES, from: ['waiting'], rows: [{ unless: 'nobody', only: only.others(asked) }] }
   return {

@@ -10,7 +10,7 @@ import { createCompanyReader } from './import-row.ts'
 import { companyImport, importPosition, openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
 const COMMAND = 'command line'
-/** Rows that one step takes. */
+/** Rows per transaction. */
 const PORTION = 25_000
 const BUSY =
   'Another import of this file is in progress. Wait for it to finish, or stop it first. An import that was killed can be resumed after a minute.'
@@ -89,7 +89,7 @@ const n = (value: number) => value.toLocaleString('en-GB')
 const minutes = (s: number) => (s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`)
 const rowsRead = (run: BatchJob) => run.done + run.refused
 
-/** Reports progress: continuously in one line on a terminal, occasionally in a file. */
+/** Reports progress: continuously on one line of a terminal, occasionally in a log file. */
 function progressLine(bytes: number, left: InterruptedImport | undefined) {
   const began = performance.now()
   const first = left?.place.byte ?? 0

@@ -31,11 +31,11 @@ const NAMES: Readonly<Record<CompanyFieldName, string>> = {
 }
 
 interface Props {
-  /** Current values of the form fields that a company fills. */
+  /** Current values of the form fields that are filled from a company. */
   readonly values: Readonly<Record<string, unknown>>
   /**
-   * Receives the changes of the chosen company; returns `false` on failure. Replacing existing values is confirmed
-   * first.
+   * Receives the changes for the chosen company; returns `false` on failure. Asks for confirmation before existing
+   * values are replaced.
    */
   readonly onFill: (changes: CompanyFieldValues) => unknown
   readonly label?: string
@@ -113,7 +113,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
           }}
           onFocus={() => typed && combobox.openDropdown()}
           onBlur={() => combobox.closeDropdown()}
-          // Enter chooses a company; it never submits the surrounding form.
+          // Enter chooses a company but never submits the surrounding form.
           onKeyDown={(e) => e.key === 'Enter' && e.preventDefault()}
         />
       </Combobox.Target>
@@ -154,7 +154,7 @@ const Company = ({ company: c }: { readonly company: FoundCompany }) => (
   </>
 )
 
-/** Companies for the typed text; the previous ones stay until the next arrive. */
+/** Companies that match the typed text; keeps the previous ones until the next arrive. */
 function useCompanies(typed: string, open: boolean) {
   const [asked] = useDebouncedValue(typed.trim(), 250)
   const list = useQuery({

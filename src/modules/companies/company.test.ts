@@ -53,11 +53,11 @@ describe('company search by name', () => {
     ["'; --", []],
     ['nowhere at all', []],
     ['', []],
-  ])('%s', async (typed, expected) => {
+  ])('company search by name: %s', async (typed, expected) => {
     expect(await find(typed)).toEqual(expected)
   })
 
-  test('returns as many as requested, up to the maximum', async () => {
+  test('a company search returns as many companies as requested, up to the maximum', async () => {
     expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR ROOFING LTD'])
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -69,7 +69,7 @@ describe('company search by name', () => {
     expect(await find('ebra', { itemsPerPage: '5' })).toEqual(['ZEBRA 1', 'ZEBRA 2', 'ZEBRA 3', 'ZEBRA 4', 'ZEBRA 5'])
   })
 
-  test('returns the total, page by page, up to the search limit', async () => {
+  test('a company search returns the total on each page, up to the search limit', async () => {
     const look = async (query: string) => (await staff.get(`${URL}?companyName=${query}`)).body
     const all = await look('harbour')
     expect([all['hydra:totalItems'], all['hydra:member'].length]).toEqual([5, 5])
@@ -96,7 +96,7 @@ describe('company search by name', () => {
     expect(await look('')).toMatchObject({ 'hydra:totalItems': 0, 'hydra:member': [] })
   })
 
-  test('finds a number too, with or without its leading zeros', async () => {
+  test('a company search also finds a number, with or without its leading zeros', async () => {
     expect(await find('08200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('8200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('sc 12345')).toEqual(['GLEN A B & SONS 100% LTD'])
@@ -104,7 +104,7 @@ describe('company search by name', () => {
 })
 
 describe('one company', () => {
-  test('is found by its number in any form, or by its id', async () => {
+  test('a company is found by its number in any notation, or by its ID', async () => {
     const { body, status } = await staff.get(`${URL}/08200001`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -125,12 +125,12 @@ describe('one company', () => {
     expect((await staff.get(`${URL}/sc012345`)).body.companyName).toBe('GLEN A B & SONS 100% LTD')
   })
 
-  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('%s returns not found', async (id) => {
+  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('company lookup: %s returns not found', async (id) => {
     expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
   })
 })
 
-test('is readable by staff and client administrators', async () => {
+test('a company is readable by staff and client administrators', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const worker = client.as(await client.user())
@@ -223,7 +223,7 @@ describe('with an API key of the public register', () => {
   })
   afterAll(() => void server.close())
 
-  test('the public register is queried', async () => {
+  test('a search with an API key queries the public register', async () => {
     asked = []
     const { body } = await live.get(`${URL}?companyName=${base64('harbour')}&itemsPerPage=2`)
     expect(asked).toEqual(['/search/companies?q=harbour&items_per_page=2'])
@@ -256,7 +256,7 @@ describe('with an API key of the public register', () => {
     expect((await live.get(`${URL}/08299999`)).status).toBe(404)
   })
 
-  test('a failing register falls back to our own copy, with a notice', async () => {
+  test('if the public register fails, a search uses our own copy and says so', async () => {
     broken = true
     const { body } = await live.get(`${URL}?companyName=harbour`)
     expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
@@ -268,7 +268,7 @@ describe('with an API key of the public register', () => {
     broken = false
   })
 
-  test('a redirect is not followed, and the notice says so', async () => {
+  test('a redirect by the public register is not followed, and the notice says so', async () => {
     moved = true
     asked = []
     const { body } = await live.get(`${URL}?companyName=harbour`)
@@ -279,14 +279,14 @@ describe('with an API key of the public register', () => {
     moved = false
   })
 
-  test('an endless response falls back to our own copy', async () => {
+  test('if the public register sends an endless response, a search uses our own copy', async () => {
     padding = 'x'.repeat(1_000_000)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     padding = ''
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING (LIVE) LTD')
   })
 
-  test('a refused key is reported', async () => {
+  test('an API key refused by the public register is reported', async () => {
     const { api } = await behind('another-key')
     expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refused our key/)
   })

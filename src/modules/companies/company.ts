@@ -27,13 +27,13 @@ export const companiesHouse = resource({
     incorporated: date({ readonly: true }),
     dissolved: date({ readonly: true }),
   },
-  // Client administrators search for their contractors.
+  // Client administrators look up their contractors.
   allow: { read: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] },
 })
 
 /**
- * Normalises a company number: `sc12345` → `SC012345`. Register numbers have eight characters; spreadsheets and people
- * drop the zeros.
+ * Normalises a company number: `sc12345` → `SC012345`. Numbers have eight characters; spreadsheets and people drop the
+ * leading zeros.
  */
 export function parseCompanyNumber(typed: string): string | undefined {
   const m = /^([A-Z]{0,2})(\d{1,8})$/.exec(typed.replace(/\s/g, '').toUpperCase())

@@ -1,4 +1,4 @@
-/** Table columns filled by a row, in the order of their values. */
+/** Table columns of an imported row, in the order of its values. */
 export const COMPANY_COLUMNS = [
   'number',
   'name',
@@ -46,7 +46,7 @@ function tidy(cell: string | undefined): string {
   return UNTIDY.test(text) ? text.replaceAll('\u0000', '').replace(/\s+/g, ' ').trim() : text
 }
 
-/** Cache of parsed dates: millions of companies share some twenty thousand. */
+/** Cache of parsed dates: millions of companies share about twenty thousand. */
 const days = new Map<string, string | undefined>()
 const dayOf = (text: string): string | undefined => {
   if (!days.has(text)) days.set(text, day(text))

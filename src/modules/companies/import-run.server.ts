@@ -65,7 +65,7 @@ export async function openRegisterFile(path: string): Promise<RegisterFile> {
 const NAMES = COMPANY_COLUMNS.join(', ')
 const of = (alias: string) => COMPANY_COLUMNS.map((c) => `${alias}.${c}`).join(', ')
 
-/** Inserts or updates staged companies that are new or changed; of a repeated number the last row counts. */
+/** Inserts or updates staged companies that are new or changed. If a number is repeated, the last row applies. */
 const UPSERT = `
   WITH fresh AS (SELECT DISTINCT ON (number) ${NAMES} FROM company_staging ORDER BY number, nth DESC),
   differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
@@ -77,7 +77,7 @@ const UPSERT = `
 
 /** Updates the register from the staged companies. */
 async function upsertStagedCompanies(tx: Tx): Promise<{ added: number; changed: number }> {
-  // Looks up each company of a step by number instead of scanning millions.
+  // Looks up each staged company by number instead of scanning millions of rows.
   await tx.rows('SET LOCAL enable_hashjoin = off')
   await tx.rows('SET LOCAL enable_mergejoin = off')
   await tx.rows('SET LOCAL synchronous_commit = off')
@@ -88,7 +88,7 @@ async function upsertStagedCompanies(tx: Tx): Promise<{ added: number; changed: 
 const isRegisterEmpty = async (tx: Tx): Promise<boolean> =>
   (await tx.rows('SELECT 1 FROM company LIMIT 1')).length === 0
 
-/** Filling an empty register with its indexes is slower than searching without them. */
+/** Filling an empty register with its indexes is slower than searching it without them. */
 const dropCompanyIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 
 /** Builds missing indexes and updates the planner's statistics. */
@@ -116,14 +116,14 @@ function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
       .join('')
 }
 
-/** Lays a step's companies beside the register until the transaction ends. */
+/** Copies companies into a staging table that lasts until the end of the transaction. */
 async function stageCompanies(tx: Tx, rows: readonly CompanyRow[]): Promise<void> {
   await tx.rows(STAGING)
   await tx.copy(`COPY company_staging (${STAGED}) FROM STDIN`, copyLines(rows))
 }
 
 const INPUT = z.object({
-  /** Identifies the file, wherever it is stored. */
+  /** Identifies the file, even after it has been moved. */
   fingerprint: z.string(),
   path: z.string(),
   /** Rows per transaction. */
@@ -134,7 +134,9 @@ type ImportInput = z.output<typeof INPUT>
 /** Position of the next row. */
 export const importPosition = z.object({ byte: z.int(), line: z.int() })
 
-/** Batch job that updates the register from a file. A step's companies and position are saved in one transaction. */
+/**
+ * Batch job that updates the register from a file. Each transaction saves some companies together with the position.
+ */
 export const companyImport = defineBatchJob({
   kind: 'companies.import',
   title: 'Register of companies',
@@ -164,7 +166,7 @@ async function* readFile(
   if (file.fingerprint !== input.fingerprint)
     throw problem.conflict('The file has changed since the import started. Start a new import.')
   const read = createCompanyReader(file.header)
-  let passed = from !== null // The headings.
+  let passed = from !== null // Skips the headings.
   let rows: CsvRow[] = []
   for await (const row of readCsvRows(file.path, file.format, from ?? undefined)) {
     if (!passed) {

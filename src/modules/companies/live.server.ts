@@ -103,7 +103,7 @@ async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Pro
   }
 }
 
-/** Searches a range of companies, and counts them up to `reach`. */
+/** Searches the public register for one page of companies, and counts matches up to `reach`. */
 export async function searchPublicRegister(
   live: RegisterApi,
   part: string,

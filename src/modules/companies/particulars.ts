@@ -1,4 +1,4 @@
-/** A found company, with the details that a form takes over. */
+/** A company found in a search, with the details that are copied into a form. */
 export interface FoundCompany {
   readonly '@id': string
   readonly companyName: string
@@ -12,7 +12,7 @@ export interface FoundCompany {
   readonly active: boolean
 }
 
-/** Fields of a lead or customer that a company fills. */
+/** Fields of a lead or customer that are filled from a company. */
 export const COMPANY_FIELDS = [
   'companyName',
   'companyNumber',
@@ -31,7 +31,7 @@ const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 
 /**
  * Changes to a form for a chosen company: `fill` for empty fields, `replace` for others. An address is replaced or kept
- * as a whole: mixing two would be wrong.
+ * as one unit: mixing two would be wrong.
  */
 export function companyFieldChanges(found: FoundCompany, now: Readonly<Record<string, unknown>>) {
   const differs = (name: CompanyFieldName) => {

@@ -14,7 +14,7 @@ const found: FoundCompany = {
   active: true,
 }
 
-test('fills an empty form and replaces nothing', () => {
+test('an empty form is filled from a company without replacing anything', () => {
   expect(companyFieldChanges(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
@@ -27,12 +27,12 @@ test('fills an empty form and replaces nothing', () => {
   })
 })
 
-test('keeps the typed text if it differs only in case', () => {
+test('the typed text is kept if it differs from the register only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
   expect(companyFieldChanges(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
-test('replaces or keeps another address as a whole', () => {
+test('a different address is replaced or kept as one unit', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
   expect(companyFieldChanges(found, now)).toEqual({
     fill: { companyNumber: '08200002' },
@@ -46,7 +46,7 @@ test('replaces or keeps another address as a whole', () => {
   })
 })
 
-test('formats an address on one line', () => {
+test('an address is formatted on one line', () => {
   expect(formatCompanyAddress(found)).toBe('57 PEPPER ROAD, LEEDS LS10 2RU')
   expect(formatCompanyAddress({ ...found, address1: '', city: '' })).toBe('LS10 2RU')
 })

@@ -33,8 +33,8 @@ interface Found {
 }
 
 /**
- * Finds the best companies for a condition. An unnamed statement is planned for its own values: a rare part uses the
- * index, a common one the result order.
+ * Finds the best companies that match a condition. Unnamed, so that the statement is planned for its own values: the
+ * index for rare text, the result order for common text.
  */
 async function findBest(
   conn: Conn,
@@ -50,15 +50,15 @@ async function findBest(
   return rows.map((r) => ({ ...r, sent: plan.send(r.row) }))
 }
 
-/** Ranks active companies first, then names starting with the text, then the shortest. */
+/** Orders active companies first, then names that start with the text, then shorter names. */
 const rank = (a: Found, b: Found) =>
   Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
 
-/** True if the trigram index can find the part: three letters, or the start or end of a word. */
+/** True if the trigram index can find the text: three letters, or the start or end of a word. */
 const isFindable = (part: string) =>
   /.{3}/u.test(part) && /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(part)
 
-/** Finds companies whose names contain a part, best first. One or two characters match only the start of a name. */
+/** Finds companies by part of the name, best first. One or two characters match only the start of a name. */
 async function searchCompanies(db: Db, typed: string, limit: number): Promise<ApiRecord[]> {
   const part = typed.replace(/\s+/g, ' ').trim()
   if (!part) return []
@@ -99,7 +99,7 @@ async function findOne(conn: Conn, by: Prepared, value: string | number): Promis
 const findCompanyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
 const findCompanyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)
 
-/** Range of found companies, within the best `reach`. */
+/** Requested page of search results, within the best `reach`. */
 interface CompanySearchRange {
   readonly offset: number
   readonly limit: number
@@ -110,13 +110,15 @@ interface CompanySearchResult {
   readonly companies: readonly ApiRecord[]
   /** Total, up to the search limit. */
   readonly total: number
-  /** Message for the user: why the data may be old, or is missing. */
+  /** Message for the user: why the data is missing or may be out of date. */
   readonly notice?: string
 }
 
 const EMPTY = 'The register of companies has not been loaded yet. Please enter the company’s details manually.'
 
-/** Register of companies: the public one if there is a key, with our own copy as fallback; otherwise our own copy. */
+/**
+ * Company lookup: the public register if there is a key, with our own copy as fallback; otherwise only our own copy.
+ */
 class CompanyRegister {
   private readonly engine: Engine
   private readonly db: Db
@@ -129,7 +131,7 @@ class CompanyRegister {
     this.live = key ? { key, url } : undefined
   }
 
-  /** Searches companies by part of the name or by number; an exact number comes first. */
+  /** Searches companies by part of the name or by number; an exact number is listed first. */
   async search(typed: string, wanted: CompanySearchRange): Promise<CompanySearchResult> {
     const { live } = this
     if (!live) return this.own(typed, wanted)
@@ -143,7 +145,7 @@ class CompanyRegister {
     }
   }
 
-  /** One company by number or, from our own copy, by ID. */
+  /** Finds one company by number or, in our own copy, by ID. */
   async one(given: string): Promise<ApiRecord | undefined> {
     if (/^\d{9,15}$/.test(given)) return findCompanyById(this.db.read, Number(given))
     const number = parseCompanyNumber(given) ?? given.toUpperCase()
@@ -182,7 +184,7 @@ const noAnswer = (e: RegisterUnavailable) =>
 
 const MOST = 50
 const USUAL = 20
-/** Maximum results ranked and counted: more of the name narrows the search. */
+/** Maximum results ranked and counted; typing more of the name narrows the search. */
 const REACH = 100
 /** Maximum length of a name in the register. */
 const LONGEST = 160

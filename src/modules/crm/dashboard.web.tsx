@@ -23,7 +23,7 @@ import { LEAD_CATEGORIES } from './outcomes/outcome.ts'
 
 const URL = `${contact.url}?exists[callbackDate]=true&order[callbackDate]=asc&retired=false&itemsPerPage=6&partial=true`
 
-/** Callbacks, longest overdue first: one's own, or everybody's with owners for users who see all leads. */
+/** Callbacks, longest overdue first: the user's own, or everybody's with owners for users who see all leads. */
 function DueCallbacks() {
   const actor = useActor()
   const all = hasRole(actor, 'ROLE_LEADS_ADMIN')

@@ -6,9 +6,9 @@ export type RandomInteger = (n: number) => number
 
 /** A demo lead that has been called, with the result of its last call. */
 export interface CalledLead {
-  /** Result that the last call left; 6 stands for a quote. */
+  /** Result after the last call; 6 stands for a sent quote. */
   readonly result: number
-  /** Callback date in unix seconds, if agreed. */
+  /** Agreed callback date in unix seconds, if any. */
   readonly due: number | null
   /** Days since the last call. */
   readonly rests: number
@@ -24,17 +24,17 @@ export interface DemoCall<L> {
 
 const NO_ANSWER = 47
 const CALLED_WEEKS = 9
-/** Calls on a slow day, and how many more there can be. */
+/** Minimum number of calls a day, and how many more there can be. */
 const A_DAY = [8, 7] as const
-/** From nine to five, in minutes. */
+/** Minutes of a working day, from nine to five. */
 const OPEN = 8 * 60
 const LONGEST = 15
 /** Maximum number of days until a callback. */
 const AHEAD_DAYS = 28
 
-/** Outcome of the last call, by the lead's result: usually the same. */
+/** Possible outcomes of the last call, by the lead's result: usually the same. */
 const LAST: Readonly<Record<number, readonly number[]>> = { 3: [NO_ANSWER, NO_ANSWER, 3, 43], 6: [5] }
-/** Outcomes of earlier calls. */
+/** Possible outcomes of earlier calls. */
 const BEFORE: readonly number[] = [NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, NO_ANSWER, 31, 31, 5, 30, 54]
 
 interface Slot {
@@ -62,15 +62,15 @@ function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
 const DAY = 24 * 3600
 const secondsOf = (at: Instant) => Math.floor(at.epochMilliseconds / 1000)
 
-/** Whether the last call of a lead can have been at that time, given its callback date. */
+/** Whether the last call of a lead could have been at that time, given its callback date. */
 const canEnd = ({ due, rests }: CalledLead, at: Instant, now: Instant): boolean =>
   due === null
     ? secondsOf(at) <= secondsOf(now) - rests * DAY
     : due > secondsOf(at) + 3600 && due < secondsOf(at) + AHEAD_DAYS * DAY
 
 /**
- * Calls of a seller to their own leads, generated backwards: each is a callback of the one before, and the last leaves
- * the lead with its current result.
+ * Calls of a seller to their own leads, generated backwards: each call is a callback of the one before, and the last
+ * one results in the lead's current state.
  */
 export function inventCalls<L extends CalledLead>(
   rnd: RandomInteger,
@@ -102,7 +102,10 @@ export function inventCalls<L extends CalledLead>(
   })
 }
 
-/** Moves a time to a quarter of an hour between nine and five on a working day, without crossing the present. */
+/**
+ * Moves a time to a quarter of an hour between nine and five on a working day. A past time stays in the past, a future
+ * one in the future.
+ */
 export function nearestOfficeHour(seconds: number, now: Instant): number {
   const there = fromUnix(seconds).toZonedDateTimeISO(LONDON)
   let day = there.toPlainDate()

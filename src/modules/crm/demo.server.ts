@@ -117,7 +117,7 @@ const DEMO_CALL_NOTES = [
   'Very keen, wants to see the accident book.',
   'Two sites, thinking of a third.',
 ]
-/** Notes of leads that declined for now. */
+/** Notes of leads that have declined for now. */
 const DEMO_DECLINED_NOTES = [
   'Using a consultant at present, contract ends next year.',
   'Has everything on paper and is happy with that.',
@@ -130,10 +130,10 @@ const DEMO_EMPLOYEE_COUNTS = ['1', '3', '5', '8', '10', '11-20', '21-30', '51-10
 const LEADS = 800
 const NO_ANSWER = 47
 const DOWNLOADED = 2
-/** Results of leads that have been called; all leads are older than the first recorded call. */
+/** Results that a call leaves. All leads are older than the first recorded call. */
 const SPOKEN: ReadonlySet<number> = new Set([3, 5, RESULT_QUOTE_SENT, 30, 31, 54])
 const CALLED_DAYS = 64
-/** Longer ago than any demo quote. */
+/** Days since a quote was sent, more than the age of any demo quote. */
 const QUOTED_DAYS = 53
 
 type Seller = Pick<RowOf<typeof staff>, 'id' | 'username'>
@@ -215,7 +215,7 @@ async function addLeads(c: Context): Promise<void> {
   )
 }
 
-/** Timeline entries besides calls: the download that started it all. Quotes add their own. */
+/** Timeline entries besides calls: the download with which the contact began. Quotes add their own. */
 function besides({ lead, result }: Invented): Told[] {
   if (result !== DOWNLOADED || !lead.createdAt) return []
   const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
@@ -225,7 +225,7 @@ function besides({ lead, result }: Invented): Told[] {
 
 const JOBS = ['Office manager', 'Site manager', 'Accounts', 'Contracts manager', 'Health and safety adviser']
 
-/** Other contact people, for one lead in six. */
+/** Generates other contact people for one lead in six. */
 function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[] {
   const rnd = numbers(123)
   return leads
@@ -242,10 +242,10 @@ function inventPeople(leads: readonly number[]): ValuesOf<typeof contactPerson>[
 
 type Lead = ValuesOf<typeof contact>
 
-/** A demo lead before its calls; those decide the result of a called lead. */
+/** A demo lead before its calls, which determine the result of a called lead. */
 interface Invented extends CalledLead {
   readonly lead: Lead
-  /** Callback date. */
+  /** Agreed callback date. */
   readonly promised: number | null
 }
 
@@ -280,7 +280,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
       email: `${first}.${last}@${place}-${trade}.example`.toLowerCase().replace(/[^a-z0-9.@-]/g, ''),
       city: where.name,
       county: where.county,
-      // One in eight is unassigned; the rest are divided among the sellers.
+      // One lead in eight is unassigned; the rest are divided among the sellers.
       owner: rnd(8) ? pick(sellers).id : null,
       outcomes: 0,
       // Null until the first call.
@@ -292,7 +292,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
       createdAt: daysBefore(c.now, 1 + rnd(200) + (result !== null && SPOKEN.has(result) ? CALLED_DAYS : 0)).toString(),
     }
     const rests = rnd(50)
-    // No calls since a quote was sent: it may still be signed.
+    // A lead with a sent quote has had no calls since: the quote may still be signed.
     const isQuoted = result === RESULT_QUOTE_SENT
     return {
       lead,
@@ -320,7 +320,7 @@ function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: Rand
   return { at, values: { notes, minutes, timestamp: at.toString(), ...more } }
 }
 
-/** The lead as its last call has left it; unchanged without calls. */
+/** The lead after its last call; unchanged if there were no calls. */
 function leftBy({ lead, result, promised }: Invented, calls: readonly DemoCall<Invented>[]): Lead {
   const [last] = calls
   if (result === RESULT_QUOTE_SENT)

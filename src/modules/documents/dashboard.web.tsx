@@ -32,14 +32,14 @@ import type { LazyKind } from './types/kind.web.ts'
 
 interface Props<T> {
   readonly kinds: readonly LazyKind[]
-  /** Documents in force without named signatories. */
+  /** Documents in force that all their readers are to sign. */
   readonly everybodys: WaitingWork<T> | undefined
   readonly idOf: (one: T) => number
 }
 
 /**
- * Documents the user must sign, by date. Those without a request are collapsed below, or shown alone if there are no
- * others.
+ * Documents that the user is asked to sign, by date. Documents without a request are collapsed below them, or shown
+ * alone if there are no others.
  */
 function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf }: Props<T>) {
   const must = useToSign(kinds)
@@ -52,7 +52,7 @@ function ToSignPart<T extends { readonly id: number }>({ kinds, everybodys, idOf
   })
   if (must.isPending || others.isLoading) return <DashboardSectionSkeleton />
   if (!must.rows.length && !must.error) return everybodys && <WaitingWorkSections lists={[everybodys]} />
-  // A talk that is signed in its record needs no signature here.
+  // A toolbox talk that is signed in its record needs no signature here.
   const rest = others.data?.['hydra:member'].filter((one) => !must.rows.some((m) => m.document === idOf(one))) ?? []
   const more = rest.length && (others.data?.['hydra:totalItems'] ?? 0) - (others.data?.['hydra:member'].length ?? 0)
   return (
@@ -176,14 +176,14 @@ function Findings() {
   )
 }
 
-/** First on the dashboard of people who manage the records. */
+/** First on the dashboard of users who manage records. */
 const auditFindingsPart: DashboardPart = {
   order: 1,
   isFor: (actor) => can(actor, 'read', evidenceFinding),
   draw: () => <Findings />,
 }
 
-/** Work due in documents of these types. */
+/** Dashboard of the work due in documents of the given types. */
 export const dashboardOf = (types: readonly LazyKind[]): ModuleDashboard => ({
   parts: [auditFindingsPart, { order: 40, isFor: () => true, draw: () => <DocumentWorkParts kinds={types} /> }],
 })

@@ -9,7 +9,7 @@ import { documentPages } from './screens/pages.web.tsx'
 import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithTypes } from './types/kind.web.ts'
 
-/** The screens of the document types that the modules have. */
+/** Web module with the screens of all document types that the given modules declare. */
 export function documents(modules: readonly (WebModule & Partial<WebModuleWithTypes>)[]): WebModule {
   const types = modules.flatMap(({ documentTypes }) => documentTypes ?? [])
   return moduleOf([

@@ -11,15 +11,15 @@ export const DOCUMENT_APPROVERS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] as 
 export const DOCUMENT_READERS = [...DOCUMENT_AUTHORS, 'ROLE_EMPLOYEE', 'ROLE_STAFF'] as const
 /** Roles that may sign on behalf of others. */
 export const PROXY_SIGNERS = [...DOCUMENT_APPROVERS, 'ROLE_SIGN_ON_BEHALF'] as const
-/** Roles that may see other people's drawn signatures. */
+/** Roles that may see drawn signatures of other people. */
 export const DRAWING_READERS = [...DOCUMENT_AUTHORS] as const
 /** Provider roles that manage the templates of client 0. */
 export const TEMPLATE_MANAGERS: Roles = 'ROLE_SAFETY_ADMIN'
 
 /**
- * Row access. Of the provider's documents, client users including approvers see what is in force and meant for them. Of
- * their own, users below author see what is in force and meant for them; authors also complete documents meant for them
- * and their own drafts; approvers see all.
+ * Row access. Provider documents: client users, including approvers, see what is in force and meant for them. Own
+ * documents: users below author see what is in force and meant for them; authors also see complete documents meant for
+ * them and their own drafts; approvers see all.
  */
 export const DOCUMENT_ACCESS_RULES: readonly RowRule[] = [
   {
@@ -33,7 +33,7 @@ export const DOCUMENT_ACCESS_RULES: readonly RowRule[] = [
     only: only.either(only.mine('author'), only.both(only.notAmong('state', ['draft']), only.forMe('audience'))),
   },
 ]
-/** Without permission to sign for others, people sign for themselves and let visitors sign. */
+/** Users who may not sign for others can sign only for themselves and let visitors sign. */
 export const SIGNING_RULE: RowRule = {
   unless: PROXY_SIGNERS,
   only: only.both(only.mineOrNobodys('user'), only.notAmong('method', ['on behalf'])),
@@ -41,19 +41,19 @@ export const SIGNING_RULE: RowRule = {
 }
 export const DOCUMENT_PART_RULES: readonly RowRule[] = [{ unless: [], only: only.ofReadable('document') }]
 /**
- * Rows with a document's content. Users with access to all clients read another client's rows with the document only,
- * which is logged, not as a list.
+ * Access to rows with a document's content. Users with access to all clients can read another client's rows only with
+ * the document, which is logged, not as a list.
  */
 export const DOCUMENT_ROW_RULES: readonly RowRule[] = [
   ...DOCUMENT_PART_RULES,
   { unless: [], only: only.ofMyCompany('client'), withRecord: true },
 ]
-/** The same for audit chain entries, which also concern other records. */
+/** Access to audit chain entries, which also concern records other than documents. */
 export const AUDIT_CHAIN_RULES: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofReadable('document'), { field: 'document', is: "nobody's" }) },
 ]
 
-/** The part of a document that access rules of its related records need. */
+/** Fields of a document that the access rules of its related records need. */
 export const documentForAccess = resource({
   type: 'Document',
   service: 'safety',
@@ -71,7 +71,7 @@ export const documentForAccess = resource({
   pack: 'safety',
 })
 
-/** A revision with its audience, in force or not: its related records have the same readers. */
+/** A revision with its audience, in force or not; its related records have the same readers. */
 export const documentWithAudience = resource({
   type: 'Document',
   service: 'safety',
@@ -86,7 +86,7 @@ export const documentWithAudience = resource({
   pack: 'safety',
 })
 
-/** A referenced document: its title is visible to its audience, also the provider's. */
+/** A referenced document, including the provider's, whose title is visible to its audience. */
 export const referencedDocument = resource({
   type: 'Document',
   service: 'safety',

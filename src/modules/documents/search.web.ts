@@ -4,7 +4,8 @@ import { DOCUMENT_STATES, type DocumentState, STATUS_LABELS } from './types/tran
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /**
- * Searches the company's documents of all types in one request. Replaced and deleted documents are found in their list.
+ * Searches the company's documents of all types in one request. Replaced and deleted documents are found only in their
+ * list.
  */
 export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))

@@ -36,7 +36,7 @@ const FILLED: Record<string, unknown> = {
   active: true,
 }
 
-/** A save that takes a moment, and may fail. */
+/** Simulates a save that takes a moment and may fail. */
 const later = <T,>(value: T, failing = false) =>
   new Promise<T>((done, fail) =>
     setTimeout(
@@ -51,7 +51,7 @@ interface DeclaredProps {
   readonly readOnly?: boolean
 }
 
-/** An input for each of them. */
+/** Renders an input for each declared field. */
 const Declared = ({ value, onChange, readOnly = false }: DeclaredProps) => (
   <Stack>
     {Object.entries(DECLARED).map(([name, field]) => (

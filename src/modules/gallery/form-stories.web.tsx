@@ -18,7 +18,7 @@ import { Held, type Stories, Story } from './story.web.tsx'
 
 const yes = [{ watch: 'atHeight', equals: true }]
 
-/** A form with a field of every kind, and conditions between them. */
+/** A form with a field of every type, and conditions between them. */
 const EVERY_KIND: FormSchema = {
   title: 'Site survey',
   steps: [
@@ -164,7 +164,7 @@ const KINDS: readonly Pick<FormField, 'kind' | 'options'>[] = [
   { kind: 'text' },
 ]
 
-/** Eighty fields in one step, a quarter of them under conditions: for measuring a keystroke. */
+/** Eighty fields on one page, a quarter of them with conditions, to measure the time of a keystroke. */
 const EIGHTY: FormSchema = {
   title: 'Eighty fields',
   steps: [
@@ -204,7 +204,7 @@ const Score = ({ field, value, onChange, readOnly, error }: CustomFieldProps) =>
 const Plans = ({ field }: CustomFieldProps) => <Text size="sm">{`${field.label}: none here`}</Text>
 const CUSTOM = { score: Score }
 
-/** Each story keeps its record in the page: it is read and refused as the API would. */
+/** Record of the story, stored in the page; reads and refusals behave like the API's. */
 const kept = { record: { project: 'Depot roof', people: 6 } as Values, version: 1, online: true }
 const now = async (): Promise<RecordVersion> => ({ record: kept.record, etag: String(kept.version) })
 const keep = async (changes: Values, etag: string | null): Promise<RecordVersion> => {

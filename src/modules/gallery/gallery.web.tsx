@@ -29,7 +29,7 @@ const shown: Readonly<Record<Piece['group'], (piece: string) => ReactNode>> = {
   forms: (piece) => <Forms piece={piece} />,
 }
 
-/** Every shared piece, in each of its states. */
+/** Gallery page that shows a shared component in each of its states. */
 export default function Gallery() {
   const piece = pieceOf(useParams().piece)
   return (

@@ -42,7 +42,7 @@ export const stories: Stories = {
           error={new ApiError(500, 'Something went wrong on our side. Please try again.')}
         />
       </Story>
-      {/* The last: it is as high as what the server has. */}
+      {/* Last story: its height depends on the server's records. */}
       <Story title="Of the server's records">
         <Clients />
       </Story>

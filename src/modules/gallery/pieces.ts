@@ -1,4 +1,4 @@
-/** A shared piece of the user interface, with a page under `/example`. */
+/** A shared component of the user interface, with a page under `/example`. */
 export interface Piece {
   readonly name: string
   readonly title: string

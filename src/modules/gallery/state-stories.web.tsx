@@ -13,7 +13,7 @@ const HOUR = 3600
 const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 const nothing = () => undefined
 
-/** Each overlay in a box of its own, so that it covers no more than that; nobody is sent away from the gallery. */
+/** Renders each overlay in its own box, so that it covers nothing else and redirects nobody from the gallery. */
 function Overlay({ checking }: { checking: boolean }) {
   return (
     <div className={css.box}>

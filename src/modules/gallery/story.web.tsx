@@ -2,7 +2,7 @@ import { Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import css from './gallery.module.css'
 
-/** What is shown for each piece, by its name. */
+/** Stories of the gallery by component name. */
 export type Stories = Readonly<Record<string, ReactNode>>
 
 /** One state of a piece. */
@@ -20,7 +20,7 @@ interface HeldProps<T> {
   readonly children: (value: T, set: (value: T) => void) => ReactNode
 }
 
-/** Holds a value for an input. */
+/** Stores the value of an input in a story. */
 export function Held<T>({ start, children }: HeldProps<T>) {
   const [value, set] = useState(start)
   return children(value, set)

@@ -56,7 +56,7 @@ function RecentImpersonations() {
   )
 }
 
-/** Client administrators; the provider's see their own work instead. */
+/** Client administrators, except the provider's, who see their own work instead. */
 const isFor = (actor: Actor) => hasRole(actor, 'ROLE_CLIENT_ADMIN') && !hasRole(actor, 'ROLE_STAFF')
 
 export default {

@@ -19,7 +19,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** Describes a user agent: `Firefox on Windows`; for a program, its own name. */
+/** Describes a user agent: `Firefox on Windows`; programs by their own name. */
 export function describeDevice(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(mark))?.[1]
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1]

@@ -16,7 +16,7 @@ interface Answered extends VisibleBanner {
   readonly updatedAt: string
 }
 
-/** Banner of a kind, if it is shown to this user and not hidden since its last change. */
+/** Banner of one of the two kinds, if it is shown to this user and has changed since they last hid it. */
 function ShownBanner({ kind }: Pick<VisibleBanner, 'kind'>) {
   const { clientId, userId } = useActor()
   const [hidden, hide] = useLocalStorage({
@@ -52,7 +52,7 @@ export default {
       about: 'Add a company, its packs and its administrator.',
       icon: PORTAL_NAV.clients.icon,
       to: PORTAL_NAV.clients.path,
-      // The provider itself is a client.
+      // Starts at 2, as the provider itself is a client.
       done: () => ({ url: client.url, from: 2 }),
     },
   ],

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** Violations for unknown roles in a field: an audience of an unknown role would be nobody. */
+/** Returns violations for unknown roles in a field, as an audience of unknown roles would be empty. */
 export async function findUnknownRoles(
   c: Pick<Context, 'find'>,
   field: string,

@@ -9,12 +9,12 @@ import { seedAs } from '#server/seed/story.ts'
 interface Asking {
   readonly title: string
   readonly asked: number
-  /** Days from today. */
+  /** Due date in days from today. */
   readonly due: number
-  /** Usernames; everybody if empty. */
+  /** Usernames of the signatories; everybody if empty. */
   readonly whom?: readonly string[]
   readonly notes: string
-  /** By username: days since they signed. */
+  /** Days since the signature, by username. */
   readonly signed: Readonly<Record<string, number>>
   readonly excused?: { readonly who: string; readonly why: string; readonly ago: number }
 }
@@ -49,12 +49,12 @@ const ASKINGS: readonly Asking[] = [
   },
 ]
 
-/** Demo signature requests: some people have signed, one is excused, one has two days left. */
+/** Creates demo signature requests: some people have signed, one is excused, one has two days left. */
 export async function createSignatureRequestsDemo(engine: Engine): Promise<void> {
   for (const asking of ASKINGS) await createSignatureRequestDemo(engine, asking)
 }
 
-/** Requests signatures, has people sign and excuses one of them. */
+/** Requests signatures, lets people sign and excuses one of them. */
 export async function createSignatureRequestDemo(
   engine: Engine,
   { title, asked, due, whom, notes, signed, excused }: Asking,
@@ -75,7 +75,7 @@ export async function createSignatureRequestDemo(
       notes,
     })
     const { id } = await made.saved()
-    // The database counts the deadline from its own date, so the due date is set afterwards.
+    // The database counts the deadline from its own date, so the due date is set after the insert.
     await (await c.change(signOff, id, { due: day(today, due) })).saved()
     return id
   })
@@ -87,7 +87,7 @@ export async function createSignatureRequestDemo(
   )
 }
 
-/** Signs the document in force with this title as the given user. */
+/** Signs the document in force that has this title, as the given user. */
 export const signDemoDocument = (
   engine: Engine,
   { title, username, ago }: { title: string; username: string; ago: number },

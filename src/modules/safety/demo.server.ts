@@ -2,7 +2,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { createSignatureRequestsDemo } from './demo-signatures.server.ts'
 import { updateDemoTemplate } from './risk/demo.server.ts'
 
-/** Signatures and a better template, once documents of every type are in force. */
+/** Demo signatures and an updated template, created once documents of every type are in force. */
 const safetyPart: DemoPart = {
   name: 'safety',
   needs: ['planned forms'],

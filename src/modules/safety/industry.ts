@@ -12,8 +12,8 @@ const industry = {
   allow: { read: 'member' },
 } as const
 
-/** Industries that hazards are ranked for. */
+/** Industries used to rank hazards. */
 export const riskIndustry = resource({ ...industry, type: 'RiskIndustry', path: 'risk_industries' })
 
-/** The same list at the path that statements and tasks refer to. */
+/** The same industries at the path that statements and tasks refer to. */
 export const packIndustry = resource({ ...industry, type: 'PackIndustry', path: 'pack_industries' })

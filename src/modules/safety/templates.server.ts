@@ -17,9 +17,9 @@ interface Template {
   readonly industry: string
   readonly equipment: string
   readonly steps: readonly { readonly title: string; readonly text: string; readonly responsible?: string }[]
-  /** Task titles in the library. */
+  /** Titles of tasks in the library. */
   readonly tasks: readonly string[]
-  /** Description, evidence that it is safe; purpose and issuer of the permit. */
+  /** Description, and evidence of safety; for `permits`, purpose and issuer. */
   readonly plant: readonly (readonly [string, string])[]
   readonly permits: readonly (readonly [string, string])[]
   readonly arrangements: string
@@ -51,7 +51,7 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
   }))
 }
 
-/** Provider's document templates, owned by client 0: current, sealed and for copying only. */
+/** The provider's document templates, owned by client 0: current, sealed, and for copying only. */
 export const documentTemplatesReference: Reference = {
   name: 'document templates',
   needs: ['library'],

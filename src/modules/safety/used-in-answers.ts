@@ -3,7 +3,9 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
-/** Form answer with the columns needed by the access rules of its files: everyone who can read it can read them. */
+/**
+ * Completed form with the columns that the access rules of its files need: everyone who can read it can read its files.
+ */
 export const answerForAccess = resource({
   type: 'CustomFormAnswer',
   service: 'safety',

@@ -13,7 +13,7 @@ const readSubstance = resource({
 })
 
 /**
- * Substance with the columns needed by the access rules of its data sheet: everyone who can read it can read the sheet.
+ * Substance with the columns that the access rules of its data sheet need: everyone who can read it can read the sheet.
  */
 export const substanceForAccess = resource({
   type: 'Substance',

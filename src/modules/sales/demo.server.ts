@@ -46,7 +46,7 @@ async function seedMarketing(engine: Engine): Promise<void> {
 
 const PER_CENT = 8
 
-/** Yearly sales from before quotes existed: days ago, pence, and days until renewal or the reason for non-renewal. */
+/** Yearly sales made before quotes existed: days ago, pence, and days until renewal or the reason for non-renewal. */
 const BY_THE_YEAR: readonly (readonly [ago: number, pence: number, then?: number | string])[] = [
   [410, 96_000, 350],
   [395, 48_000, 'Has a consultant of their own now.'],
@@ -117,7 +117,7 @@ async function lockFirstMonth(c: Context): Promise<void> {
   await c.act(commissionMonth, 'lock', month.id, {})
 }
 
-/** Counts accepted quotes and their commission. */
+/** Seeds sales from accepted quotes, with their commission. */
 const salesPart: DemoPart = {
   name: 'sales',
   needs: ['quotes'],

@@ -9,7 +9,7 @@ export interface AccountOwner extends Account {
   readonly email: string
 }
 
-/** Returns the owner of an account; `undefined` for a retired one. */
+/** Returns the owner of an account; `undefined` if the owner is retired. */
 export async function findAccountOwner(tx: Tx, { clientId, userId }: Account): Promise<AccountOwner | undefined> {
   const [person] = await tx.rows<AccountOwner>(
     `SELECT client_id AS "clientId", id AS "userId", username, name, email FROM user_account
@@ -29,7 +29,7 @@ export async function findAccountByUsername(tx: Tx, clientId: number, username: 
 }
 
 /**
- * Most accounts per client that are e-mailed when many share an e-mail address: a client's administrators can create
+ * Maximum accounts per client that are e-mailed if many share an e-mail address: a client's administrators can create
  * more.
  */
 const OF_CLIENT = 5
@@ -62,7 +62,7 @@ export const findUsersWithRoles = (
     [clientId, roles, most],
   )
 
-/** Users of the demo data, as long as the demo data exist and nobody else has been added. */
+/** Users of the demo data, as long as it exists and nobody else has been added. */
 export const findDemoUsers = (tx: Tx): Promise<{ readonly username: string; readonly who: string }[]> =>
   tx.rows(
     `SELECT u.username, u.name || ', ' || c.company AS who FROM credential k
@@ -75,8 +75,8 @@ export const lockUsername = (tx: Tx, username: string): Promise<unknown> =>
   tx.rows("SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))", [username])
 
 /**
- * Finds who has or had a username, so that it can't be reused: in the same client, or, between the provider and its
- * clients, in another. Searches all clients.
+ * Finds the current or former owner of a username, so that it can't be reused: in the same client, or, between the
+ * provider and its clients, in another. Searches all clients.
  */
 export async function findUsernameOwner(
   tx: Tx,

@@ -3,7 +3,8 @@ import type { Tx } from '#server/db/db.ts'
 import type { SecurityEventSubject } from './security-log.ts'
 
 /**
- * Rate limit for attempts within a period: the first ones free, then increasing waits, then none until the period ends.
+ * Rate limit for attempts within a period: the first few without a wait, further ones after increasing waits, then none
+ * until the period ends.
  */
 export interface AttemptLimit {
   readonly free: number
@@ -47,8 +48,8 @@ export class AttemptTooEarly extends Problem {
 }
 
 /**
- * Error for an attempt whose message reveals that a guess was right. The engine counts the attempt after the
- * transaction has been rolled back, and returns 429 instead if it exceeds the limit.
+ * Error whose message reveals that a guess was right. The engine counts the attempt after the rollback, and returns 429
+ * instead if the limit is exceeded.
  */
 export class RevealingRefusal extends Problem {
   readonly tried: CountedAttempt
@@ -73,9 +74,9 @@ function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | nul
 }
 
 /**
- * Counts one attempt under each key before it is made. Throws `AttemptTooEarly` for one that comes too early; the
- * transaction is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent
- * attempts run one after the other.
+ * Counts one attempt under each key before it is made. Throws `AttemptTooEarly` if it comes too early; the transaction
+ * is then rolled back, so that repeated attempts don't prolong the wait. Locks the keys: concurrent attempts run one
+ * after the other.
  */
 export async function countAttempt(tx: Tx, tried: readonly CountedAttempt[]): Promise<void> {
   const paces = new Map(tried.map(({ key, pace }) => [key, pace]))
@@ -114,9 +115,9 @@ export const clearAttempts = (tx: Tx, keys: readonly string[]): Promise<unknown>
   tx.rows('DELETE FROM attempt WHERE key = ANY($1)', [keys])
 
 /**
- * Settles a successful attempt: clears the keys in `forget` and subtracts one from `takeBack`, where other people's
- * attempts still count. Locks the keys in the same order as `countAttempt`: otherwise two concurrent sign-ins would
- * deadlock.
+ * Settles a successful attempt: clears the keys in `forget`, and subtracts one from `takeBack`, under which other
+ * people's attempts still count. Locks the keys in the same order as `countAttempt`, because concurrent sign-ins would
+ * deadlock otherwise.
  */
 export async function settleAttempt(tx: Tx, forget: readonly string[], takeBack?: string): Promise<void> {
   const keys = takeBack === undefined ? forget : [...forget, takeBack]

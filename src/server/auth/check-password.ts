@@ -12,22 +12,22 @@ import { networkOf } from './network.ts'
 import { verifyPassword } from './passwords.ts'
 import { hashSecret } from './secret.ts'
 
-/** Attempts of one key: how many are counted but not yet judged, and which ones are waiting for a result. */
+/** Attempts under one key: the number counted but not yet judged, and those waiting for a result. */
 interface Queue {
   judged: number
   readonly waiting: (() => void)[]
 }
 
-/** Most attempts waiting under one key; further ones are refused at once. */
+/** Maximum attempts waiting under one key; further ones are rejected immediately. */
 const WAITING_MOST = 50
 
 /** Attempts in progress in this process, by key. */
 const underWay = new WeakMap<Db, Map<string, Queue>>()
 
 /**
- * Makes an attempt in two parts. `begin` finds its keys and counts it in one transaction; `judge` checks it without a
- * transaction, and clears the count if it is right. An attempt that is too early only because of others still being
- * judged waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
+ * Makes an attempt in two parts. `begin` finds its keys and counts it in one transaction; `judge` checks it outside a
+ * transaction, and clears the count if it is right. If an attempt is too early only because others are still being
+ * judged, it waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
  * faster than sequential ones. Throws `AttemptTooEarly`.
  */
 export async function makeAttempt<B, T>(
@@ -69,7 +69,7 @@ function enter(queues: Map<string, Queue>, keys: readonly string[]): void {
   }
 }
 
-/** Removes a judged or refused attempt, and wakes the one that has waited longest. */
+/** Removes a judged or rejected attempt, and wakes the one that has waited longest. */
 function leave(queues: Map<string, Queue>, keys: readonly string[], isOver = true): void {
   for (const key of keys) {
     const queue = queues.get(key)
@@ -176,8 +176,8 @@ const nameOf = ({ clientId, userId }: Account) => `${clientId}.${userId}`
 const networkKey = (address: string) => `sign-in-from:${networkOf(address)}`
 
 /**
- * Keys of an attempt: the account by its id; an unknown or ambiguous name by its hash, as people type passwords into
- * that field.
+ * Attempt keys: the account's ID; for an unknown or ambiguous name its hash, because people type passwords into that
+ * field.
  */
 function triesOf(
   account: Credential | undefined,

@@ -101,10 +101,12 @@ export async function setPassword(
 /** Days without a sign-in after which a browser is forgotten. */
 export const DEVICE_RETENTION_DAYS = 180
 
-/** Most known browsers per account, as each has its own attempts. */
+/** Maximum known browsers per account, because each has its own attempts. */
 const DEVICES_MOST = 20
 
-/** Records a sign-in with this browser, which from now on has its own attempts. Keeps only the most recent browsers. */
+/**
+ * Remembers the browser of a sign-in, which from now on has its own attempts. Retains only the most recent browsers.
+ */
 export async function rememberDevice(tx: Tx, { clientId, userId }: Account, device: string): Promise<void> {
   await tx.rows(
     `INSERT INTO known_device (client_id, user_id, hash) VALUES ($1, $2, $3)
@@ -127,7 +129,7 @@ export async function isKnownDevice(tx: Tx, { clientId, userId }: Account, devic
   return found.length > 0
 }
 
-/** Ends all sessions of a person and the impersonations in them, except for one session if given. */
+/** Ends all sessions of a person and the impersonations in them, except for session `but`. */
 export async function endSessions(tx: Tx, { clientId, userId }: Account, but?: number): Promise<void> {
   const ended = [clientId, userId, but ?? null]
   await tx.rows(
@@ -214,9 +216,9 @@ interface ResetLinkOwner extends Account {
 export type ResetLinkKind = 'reset' | 'invite'
 
 /**
- * Creates the secret of a one-time password link. A new invitation ends the previous one. Reset links stay valid beside
- * each other and beside an invitation, so that requests in somebody's name invalidate nothing. `undefined` if the
- * account's links have been revoked since the e-mail was written at this `epoch`.
+ * Creates the secret of a one-time password link. A new invitation ends the previous one. Several reset links can be
+ * valid at a time, also beside an invitation, so that requests in somebody's name invalidate nothing. Returns
+ * `undefined` if the account's links have been revoked since the e-mail was written at this `epoch`.
  */
 export async function createResetLink(
   tx: Tx,
@@ -255,7 +257,7 @@ export async function readLinkEpoch(tx: Tx, { clientId, userId }: Account): Prom
   return held?.link_epoch ?? 0
 }
 
-/** Locks a link and returns its owner; `undefined` if it is used, expired or of a retired user. */
+/** Locks a link and returns its owner; `undefined` if the link is used or expired, or its owner retired. */
 export async function lockResetLink(tx: Tx, token: string): Promise<ResetLinkOwner | undefined> {
   // Locks the account before its links, in the same order as everywhere else.
   await tx.rows(

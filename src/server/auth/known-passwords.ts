@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Minimum length of a password. */
 export const MIN_PASSWORD_LENGTH = 10
 /**
  * Bits per entry and hash functions of the Bloom filter: about one unknown password in several thousand is a false
@@ -17,7 +16,6 @@ export const passwordFilterKey = (kind: 'password' | 'word', text: string): stri
 /** Creates an empty Bloom filter with room for `entries` entries. */
 export const createEmptyFilter = (entries: number): Buffer => Buffer.alloc(Math.ceil((entries * BITS) / 8))
 
-/** Adds an entry to a filter. */
 export function addToFilter(filter: Buffer, key: string): void {
   for (const bit of bitsOf(filter, key)) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
 }

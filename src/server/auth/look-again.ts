@@ -56,8 +56,8 @@ export async function actorByUsername(db: Db, clientId: number, username: string
 }
 
 /**
- * Returns an impersonating actor: it has the permissions of `person`, and `original` is the real user. Read-only unless
- * `writes` is set.
+ * Returns the actor of an impersonation: the permissions of `person`, with the real user as `original`. Read-only
+ * unless `writes` is set.
  */
 export const impersonatingActor = (person: Actor, real: NonNullable<Actor['original']>, writes: boolean): Actor => ({
   ...person,

@@ -1,8 +1,8 @@
 import { groupsOf } from '#server/addresses.ts'
 
 /**
- * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which one household or server
- * shares.
+ * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which a household or a server
+ * has to itself.
  */
 export const networkOf = (address: string): string =>
   address.includes(':')

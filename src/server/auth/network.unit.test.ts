@@ -10,7 +10,7 @@ test.each([
   ['::ffff:c633:6407', '198.51.100.7'],
   ['garbage1', undefined],
   ['', undefined],
-])('%s in a proxy header is read as the address %s', (written, address) => {
+])('%s in a proxy header is parsed as the address %s', (written, address) => {
   expect(readAddress(written)).toBe(address)
 })
 

@@ -4,7 +4,10 @@ import { violation } from '#kernel/errors.ts'
 import { isKnownPassword, MIN_PASSWORD_LENGTH } from './known-passwords.ts'
 
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Most characters beside a word or name, such as a year or punctuation, that leave it easy to guess. */
+/**
+ * Maximum characters besides a word or name, such as a year or punctuation, with which a password is still easy to
+ * guess.
+ */
 const BESIDE = 6
 const LONGEST = 200
 
@@ -21,8 +24,8 @@ export async function verifyPassword(stored: string | undefined, password: strin
 }
 
 /**
- * Violations of a weak password: length rather than complexity (NCSC guidance), no leaked password, and none built from
- * a name. `about`: the names of the person, their company and the provider.
+ * Violations of the password rules: minimum length rather than complexity (NCSC guidance), no leaked password, and none
+ * built from a name. `about`: names of the person, their company and the provider.
  */
 export function passwordViolations(password: unknown, about: readonly string[] = []): Violation[] {
   const say = (message: string) => [violation('password', message)]
@@ -52,7 +55,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 }
 const plain = (text: string) => text.replace(/[@431!0$57]/g, (mark) => WRITTEN[mark] ?? mark)
 
-/** True for one common word with little more than a number. */
+/** True for a single common word with little more than a number. */
 function isWord(lower: string): boolean {
   const word = lower.replace(/^[^a-z]+/, '').replace(/[^a-z]+$/, '')
   return lower.length - word.length <= BESIDE && isKnownPassword('word', plain(word))
@@ -60,10 +63,13 @@ function isWord(lower: string): boolean {
 
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Most words of a name that are checked. */
+/** Maximum words of a name that are checked. */
 const MOST_WORDS = 10
 
-/** A name and all sequences of its words: companies are often called by their name without the legal form. */
+/**
+ * Returns a name and all sequences of its words, because companies are often called by their name without the legal
+ * form.
+ */
 function partsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}\p{N}]+/u)

@@ -37,8 +37,8 @@ export const evaluateProof = (
 const notProved = () => problem.forbidden('Please confirm your identity again.', 'proof_required')
 
 /**
- * Requires a recent proof of identity before impersonation and before changes to accounts and roles: a second factor
- * where the user has one, its set-up where one is required, otherwise the password. A stolen token alone thus never
+ * Requires a recent proof of identity before impersonation and before changes to accounts and roles: by second factor
+ * if the user has one, by setting one up if it is required, otherwise by password. A stolen token alone thus never
  * gives lasting access. The system needs no proof. Throws 403.
  */
 export function requireAccessProof({ proof }: Pick<Actor, 'proof'>): void {

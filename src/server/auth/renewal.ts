@@ -31,7 +31,7 @@ export async function issueSessionSecret(tx: Tx, clientId: number, sessionId: nu
 
 /**
  * Locks and returns the session of a secret. The first use invalidates the secret and those issued to other tabs at the
- * same time, of which the browser has stored only this one.
+ * same time, since the browser has stored only this one.
  */
 export async function consumeSessionSecret(tx: Tx, secret: string): Promise<RenewableSession | undefined> {
   const [found] = await tx.rows<RenewableSession & { fresh: boolean }>(

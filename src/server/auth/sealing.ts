@@ -43,7 +43,8 @@ function keyInFolder(dataDir: string): Buffer {
 }
 
 /**
- * Seals with the first key and opens with any: a new key is added in front, and the old one removed once it is unused.
+ * Seals with the first key and opens with any of them. To rotate keys, a new one is added in front, and the old one
+ * removed once unused.
  */
 export function createSealer(given: readonly Buffer[]): SecretSealer {
   const keys = given.map(keyOf)

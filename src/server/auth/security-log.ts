@@ -40,17 +40,17 @@ interface Noted {
 
 /** Milliseconds for which events are collected before they are written together. */
 const WAIT_MS = 1000
-/** Most events that wait while the database is unavailable; further ones are only in the server's log. */
+/** Maximum events queued while the database is unavailable; further ones appear only in the server's log. */
 const MOST = 5000
 
 /**
- * Security log: one line in the server's log at once, and one row in the table within a second, written in batches.
- * Uses its own transaction, so that failures are logged although the request is rolled back, and no request waits for
- * it. Never pass it a secret, nor text typed by an unknown person.
+ * Security log: one line in the server's log immediately, and one row in the table within a second, written in batches.
+ * Uses its own transaction: failures are logged even if the request is rolled back, and no request waits for it. Never
+ * pass it a secret, nor text typed by an unknown person.
  */
 export class SecurityLog {
   private readonly db: Db
-  /** Events by everything but their time: repeats within a second become one row with a count. */
+  /** Waiting events, keyed by everything but their time: repeats within a second become one row with a count. */
   private waiting = new Map<string, Noted>()
   private timer: NodeJS.Timeout | undefined
   private lines: ServerLog | undefined
@@ -104,7 +104,7 @@ export class SecurityLog {
     this.timer.unref()
   }
 
-  /** Writes waiting events; on a database error it throws, and retries with the next ones. */
+  /** Writes waiting events. Throws on a database error; the events are then retried with the next ones. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
@@ -124,7 +124,7 @@ export class SecurityLog {
 /** Makes any text storable in the database. */
 const storable = (text: string, length: number) => text.slice(0, length).replaceAll('\0', '').toWellFormed()
 
-/** Keeps the events in order: a join alone does not. */
+/** Inserts the events in order, which a join alone does not guarantee. */
 const INSERT = `INSERT INTO security_event
   (client_id, at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times)
   SELECT coalesce(c.id, 0), at, event, user_client_id, user_id, username, as_username, address, agent, detail, request_id, times

@@ -19,11 +19,11 @@ import {
 } from './visits.ts'
 
 /**
- * Milliseconds for which a token is cached: the longest that a revoked one lives in another process. A known end
- * applies at once.
+ * Milliseconds for which a token is cached, and thus the longest that a revoked token is accepted by another process. A
+ * known end applies immediately.
  */
 const BELIEVED_MS = 5000
-/** Number of cached tokens below which none is evicted. */
+/** Number of cached tokens above which old ones are evicted. */
 const BELIEVED_MOST = 5000
 
 export interface OpenedSession {
@@ -52,7 +52,7 @@ interface Held {
   until: number
 }
 
-/** Origin of a sign-in, and how the identity was proved: by password unless stated. */
+/** Origin of a sign-in, and how the identity was proved (by default, by password). */
 export interface SignInOrigin {
   readonly address: string
   readonly agent: string
@@ -60,7 +60,7 @@ export interface SignInOrigin {
   readonly provedBy?: ProofMethod
 }
 
-/** Sessions and their tokens: opaque, random, stored as hashes, revocable at once. */
+/** Sessions and their tokens, which are opaque, random, stored as hashes and revocable immediately. */
 export class SessionStore {
   private readonly believed = new Map<string, Held>()
   /** Number of invalidations: a query that started before the last one is not cached. */
@@ -181,7 +181,8 @@ export class SessionStore {
 
   /**
    * Exchanges the browser's cookie for a token and the cookie's next secret. An expired impersonation ends here, and
-   * the user continues as themselves. A secret reused after its time has been copied: the session ends for everybody.
+   * the user continues as themselves. If a secret is reused after the grace period, it has been copied, and the session
+   * ends.
    */
   async renew(cookie: string): Promise<OpenedSession | undefined> {
     const found = await this.db.tx('system', async (tx) => {
@@ -203,8 +204,8 @@ export class SessionStore {
   }
 
   /**
-   * Records a proof of identity and returns a new token, valid in every process at once, while the former one may be
-   * cached without the proof for a few seconds.
+   * Records a proof of identity and returns a new token. Every process accepts it immediately, while the former one may
+   * be cached without the proof for a few seconds.
    */
   proved(token: string, by: ProofMethod): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
@@ -224,7 +225,7 @@ export class SessionStore {
 
   /**
    * Changes the session of a token and drops it from this process's cache. Reads the token in the same transaction, as
-   * a cached one may have ended elsewhere. Throws 401 if there is none.
+   * a cached one may have ended elsewhere. Throws 401 for an invalid token.
    */
   private async change<T>(
     token: string,
@@ -258,7 +259,7 @@ export class SessionStore {
     if (s) await this.revoke(s.client_id, s.session_id)
   }
 
-  /** Ends a session and all its tokens, in this process at once. */
+  /** Ends a session and all its tokens; takes effect in this process immediately. */
   async revoke(clientId: number, sessionId: number): Promise<boolean> {
     const gone = await this.db.tx('system', async (tx) => {
       await endImpersonation(tx, clientId, sessionId)
@@ -308,8 +309,8 @@ export class SessionStore {
   }
 
   /**
-   * Starts working as a client's user, recorded where the client can read it. Throws 403 if that is not allowed, or not
-   * now.
+   * Starts impersonating a client's user, and logs it where the client can read it. Throws 403 if that is not allowed,
+   * or not at this time.
    */
   visit(token: string, target: { username: string; clientId: number }, reason: string): Promise<OpenedSession> {
     // Ends an impersonation started in another tab.
@@ -321,7 +322,7 @@ export class SessionStore {
     })
   }
 
-  /** Allows changes during impersonation, and returns a new token that says so to every process at once. */
+  /** Allows changes during impersonation, and returns a new token, so that every process knows immediately. */
   allowWrites(token: string, reason: string): Promise<OpenedSession> {
     return this.change(token, async (tx, session, actor) => {
       if (!actor.original) throw notImpersonatingProblem()
@@ -340,5 +341,5 @@ export class SessionStore {
   }
 }
 
-/** For users who are not impersonating anybody. */
+/** Problem for users who are not impersonating anybody. */
 export const notImpersonatingProblem = () => problem.conflict('You are not working as another person.')

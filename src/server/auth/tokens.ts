@@ -19,7 +19,7 @@ export interface ValidToken extends SessionActorRow, SessionProof {
   readonly visit_id: number | null
   readonly visitUntil: string
   readonly visitReason: string
-  /** Milliseconds until the first of the token, its session and its impersonation ends. */
+  /** Milliseconds until the token, its session or its impersonation ends, whichever is first. */
   readonly left: number
   /** True if it is due to be prolonged. */
   readonly idle: boolean
@@ -43,9 +43,7 @@ export async function findToken(tx: Tx, hash: string, minutes: number): Promise<
   return token
 }
 
-/**
- * Returns a valid token with its session locked until the transaction ends, in its state after any concurrent change.
- */
+/** Returns a valid token with its session locked until the transaction ends, reflecting any concurrent change. */
 export async function lockToken(tx: Tx, hash: string, minutes: number): Promise<ValidToken | undefined> {
   const locked = await tx.rows(
     `SELECT 1 FROM access_token a JOIN session s ON s.client_id = a.client_id AND s.id = a.session_id

@@ -11,7 +11,7 @@ export interface ImpersonatingSession {
   readonly sessionId: number
 }
 
-/** Impersonation as the shell shows it. */
+/** Details of an impersonation for the app shell. */
 export interface ImpersonationInfo {
   readonly until: string
   readonly reason: string
@@ -41,7 +41,10 @@ async function isBegun(
   return found.length > 0
 }
 
-/** Starts read-only work as a client's user, recorded where the client can read it. Throws 404 for an unknown user. */
+/**
+ * Starts a read-only impersonation of a client's user, and logs it where the client can read it. Throws 404 for an
+ * unknown user.
+ */
 export async function startImpersonation(
   tx: Tx,
   { clientId, sessionId }: ImpersonatingSession,

@@ -33,7 +33,7 @@ type Values = Readonly<Record<string, unknown>>
 /** An action with its input. */
 export interface BulkOperation {
   readonly action: BulkAction
-  /** By field name, relations as ids. */
+  /** Values by field name, relations as IDs. */
   readonly input: Values
 }
 
@@ -80,14 +80,14 @@ export async function restoreOne(
   return {}
 }
 
-/** Most records per request. */
+/** Maximum records per request. */
 const MOST = 100_000
-/** Most ids per request; more records are selected with a query. */
+/** Maximum IDs per request; more records are selected with a query. */
 const MOST_NAMED = 10_000
 
 type Body = Readonly<Record<string, unknown>>
 
-/** A bulk request, read from a body and the list's query: an action and its records. */
+/** A bulk request, parsed from a body and the list's query: an action and its records. */
 export interface BulkRequest extends BulkOperation {
   /** The query that finds the records. */
   readonly query: Query
@@ -98,8 +98,8 @@ export interface BulkRequest extends BulkOperation {
 
 /**
  * Parses `{action, ids}` or `{action, all: true, count}`: selected records, or all that the list finds with the filters
- * of the query. Throws 403 before anything is done if a proof of identity is needed, 400 for `all` without `count`, as
- * a mistyped filter finds more than intended, and 409 if `count` differs from the number found.
+ * of the query. Throws before any change: 403 if a proof of identity is needed, 400 for `all` without `count` (a
+ * mistyped filter finds more than intended), and 409 if `count` differs from the number found.
  */
 export async function readBulkRequest(
   engine: Engine,
@@ -130,7 +130,7 @@ export async function readBulkRequest(
   return { action, input, query: chosen, keys, unknown }
 }
 
-/** Builds the query that finds the records of a request. Ids are looked up in the list without its filters. */
+/** Builds the query that selects the records of a request. IDs are looked up in the list without its filters. */
 function chosenBy(r: Resource, query: Query, body: Body): Query {
   if (body.all === true) {
     if (typeof body.count === 'number') return query
@@ -148,10 +148,10 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   return { 'id[]': [...new Set(ids)] }
 }
 
-/** Ids in a query. */
+/** Returns the IDs in a query. */
 const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
 
-/** Further conditions of the list; none when records are selected by id. */
+/** Returns further conditions of the list; none if records are selected by ID. */
 export const bulkConditions = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
@@ -162,7 +162,7 @@ async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query)
   return keys
 }
 
-/** Validates the input by itself; each record's own rules apply later. */
+/** Validates the input alone; each record's own rules are checked later. */
 async function readBulkInput(engine: Engine, actor: Actor, { input: fields, change }: BulkAction, given: unknown) {
   const body = typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Body) : {}
   const read = readInput(fields, body, actor)
@@ -174,12 +174,12 @@ async function readBulkInput(engine: Engine, actor: Actor, { input: fields, chan
   return values
 }
 
-/** A record that was not changed, and why. */
+/** A record that was not changed, and the reason. */
 interface RefusedRecord {
   readonly '@id': string
   readonly id: number
   readonly title: string | null
-  /** Error code that changing this record alone would return. */
+  /** Error code that changing only this record would return. */
   readonly code: ErrorCode
   readonly message: string
 }
@@ -201,12 +201,10 @@ interface Former {
   readonly ids: readonly number[]
 }
 
-/** Errors about the person rather than a record. */
+/** Errors that concern the user rather than a record. */
 const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_missing', 'session_ended'])
 
-/**
- * Applies the action to one record after the other, each in its own transaction, so that a failing one stops no other.
- */
+/** Applies the action to each record in its own transaction, so that a failure doesn't stop the others. */
 export async function applyToEach(
   engine: Engine,
   r: Resource,
@@ -220,8 +218,8 @@ export async function applyToEach(
   for (const key of ask.keys) {
     const [, id] = key
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
-      // An error about the person ends the request, so that it can be repeated after the prompt. Once a record has
-      // changed, the error is reported with the results.
+      // An error that concerns the user ends the request, so that it can be repeated after the prompt. Once a record
+      // has changed, the error is reported with the results.
       if (!(e instanceof Problem) || (ASKS.has(e.code) && !done.length)) throw e
       return e
     })
@@ -244,7 +242,7 @@ export async function applyToEach(
   }
 }
 
-/** Groups records by former value; empty if the actor may not read the field. */
+/** Groups changed records by former value; empty if the actor may not read the field. */
 function formerOf(r: Resource, field: string, actor: Actor, done: readonly { id: number; was: unknown }[]): Former[] {
   const f = r.fields[field] as Field
   if (f.writeOnly || !hasRole(actor, readRoles(f) ?? 'member')) return []
@@ -268,7 +266,7 @@ const inTenantOf = (
     return () => changed
   })
 
-/** The tenant whose rows the transaction writes: the record's client, for actors with access to all clients. */
+/** Tenant whose rows the transaction writes: the record's client, if the actor has access to all clients. */
 export const tenantOfBulkWrite = (
   r: Resource,
   actor: Actor,

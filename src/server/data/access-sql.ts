@@ -12,16 +12,16 @@ import { prepare, Values } from './values.ts'
 
 type Next = Pick<Values, 'next'>
 
-/** Rows of one owner. */
+/** A condition for the rows of one owner. */
 interface OwnedRows {
   readonly condition: string
-  /** The client's id, for the rows of one client. */
+  /** The client's ID, if the condition is for one client's rows. */
   readonly owner?: number
 }
 
 /**
- * Access conditions that no filter can widen, over `t`: one condition, or two for a client's own rows and the templates, each with an index
- * of its own. `undefined`: the actor sees nothing.
+ * Access conditions over `t` that no filter can widen: one condition, or two (a client's own rows, and templates), each
+ * with its own index. `undefined`: the actor sees nothing.
  */
 export function accessConditions(
   r: Resource,
@@ -36,7 +36,7 @@ export function accessConditions(
   return [narrow(first), ...more.map(narrow)]
 }
 
-/** The same as one condition, for one index. */
+/** The access conditions combined into one, for one index. */
 export function accessCondition(
   r: Resource,
   scope: AccessScope,
@@ -81,7 +81,7 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
   }
 }
 
-/** A row condition as SQL, the counterpart of `meets` in the kernel: a test compares their answers. */
+/** Returns a row condition as SQL, the counterpart of `meets` in the kernel: a test compares their results. */
 export function ruleText(
   r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
@@ -126,7 +126,7 @@ export function ruleText(
     : `${column} = ANY(${v.next(people)}::${textual ? 'text' : 'bigint'}[])`
 }
 
-/** The related record is readable for the actor by its own rules. */
+/** Condition that the actor may read the related record, by its own access rules. */
 function readableText(from: Tenant, target: Resource, column: string, actor: Actor, v: Next, table: string): string {
   const inner = `${table}r`
   const rules = rulesOf(target, actor, v, inner)
@@ -135,7 +135,7 @@ function readableText(from: Tenant, target: Resource, column: string, actor: Act
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenant(from, target, inner, table)} AND ${rules.join(' AND ')})`
 }
 
-/** The actor's row rules for a resource, beside the tenant; `undefined` where they may read nothing. */
+/** Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if they may read nothing. */
 function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string[] | undefined {
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return undefined
@@ -143,7 +143,7 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
   return only ? [...kinds, ruleText(target, only, actor, v, table)] : kinds
 }
 
-/** The related record meets a condition of its own; found once for the statement, not for each row. */
+/** Condition on the related record itself, evaluated once per statement, not for each row. */
 function relatedConditionText(
   { whose }: Extract<RowCondition, { whose: unknown }>,
   target: Resource,
@@ -157,7 +157,7 @@ function relatedConditionText(
   return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
 }
 
-/** A record that the actor may read has the row's id in a list. */
+/** Condition that a record which the actor may read lists the row's ID. */
 function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor, v: Next, table: string): string {
   const target = c.named()
   const inner = `${table}n`
@@ -169,7 +169,7 @@ function listedIdText(c: Extract<RowCondition, { named: unknown }>, actor: Actor
   return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${[named, ...rules].join(' AND ')})`
 }
 
-/** A record that the actor may read refers to the row through a table of references. */
+/** Condition that a record which the actor may read refers to the row through a table of references. */
 function referenceText(
   { used, as, by }: Extract<RowCondition, { used: unknown }>,
   actor: Actor,
@@ -183,8 +183,8 @@ function referenceText(
 }
 
 /**
- * The related record of `t`, within the actor's access: the end of a subquery that begins with `SELECT`, in which the record is called `t`
- * in turn. `undefined`: the actor may read none of this kind.
+ * Selects the related record of `t` within the actor's access: the end of a subquery that begins with `SELECT`, in
+ * which the record is in turn called `t`. `undefined`: the actor may read no such record.
  */
 export function relatedText(
   r: Pick<Resource, 'tenant'>,
@@ -199,7 +199,7 @@ export function relatedText(
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
-/** The scope for rows of a record whose reader is the actor. */
+/** Scope of rows whose record the actor may read. */
 function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | undefined): AccessScope {
   const { only, ...scope } = scopeOf(actor, 'read', target, { within: true })
   const left = only && simplifyForRows(target, only, { by, record: r })
@@ -207,7 +207,7 @@ function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | u
   return left && left !== true ? { ...scope, only: left } : scope
 }
 
-/** The same for the rows that refer to the record `t`, without retired ones. */
+/** Selects the rows that refer to the record `t`, without retired ones, within the actor's access. */
 export function rowsText(
   r: Resource,
   target: Resource,
@@ -222,8 +222,8 @@ export function rowsText(
 }
 
 /**
- * Whether the foreign key itself refuses what the actor can't access. It does where the target is shared, or of the actor's own tenant and
- * open to them as a whole: a test checks that every relation has one.
+ * True if the foreign key itself rejects what the actor can't access: the target is shared, or of the actor's own
+ * tenant and fully readable to them. A test checks that every relation has a foreign key.
  */
 const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Reference): boolean => {
   const scope = scopeOf(actor, 'read', target)
@@ -236,7 +236,7 @@ const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Referen
   )
 }
 
-/** The ids in a body, accessible or not; `undefined` where one is given by its alias. */
+/** IDs in a body, accessible or not; `undefined` if any is given by its alias. */
 export const givenIds = (references: readonly Reference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
@@ -271,7 +271,7 @@ export async function findReferences(
   return known
 }
 
-/** The given ids whose records the actor may read. */
+/** Filters the given IDs to those whose records the actor may read. */
 export async function readableIds(
   conn: Conn,
   actor: Actor | undefined,
@@ -286,8 +286,8 @@ export async function readableIds(
 }
 
 /**
- * The ids of many references, each target queried once; inaccessible ones count as unknown: 400. All queries are sent before the first
- * answer: a transaction that begins meanwhile may wait for them.
+ * Resolves the references of many rows with one query per target. An inaccessible one counts as unknown: 400. Sends all
+ * queries before the first response, because a transaction that begins meanwhile may wait for them.
  */
 export async function findReferencesOfRows(
   conn: Conn,

@@ -4,11 +4,10 @@ import type { Conn } from '#server/db/db.ts'
 /** Append-only tables of the engine itself. */
 const ENGINE_TABLES = ['audit']
 
-/** All append-only tables. */
 export const appendOnlyTables = (resources: readonly Resource[]): string[] =>
   [...ENGINE_TABLES, ...resources.flatMap((r) => (r.appendOnly ? [r.table] : []))].sort()
 
-/** The tables whose trigger against changing and removing rows is in force. */
+/** Tables with an active trigger against updating and deleting rows. */
 export async function guardedTables(conn: Conn): Promise<string[]> {
   const rows = await conn.rows<{ name: string }>(
     `SELECT c.relname AS name FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid

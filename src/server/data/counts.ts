@@ -13,15 +13,15 @@ import type { Condition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
 import { prepare, Values } from './values.ts'
 
-/** The number of records in a list with a value; `null` for records without one. */
+/** Number of records in a list that have a value; `null` for records without one. */
 export interface ValueCount {
-  /** As the list's filter takes it; the IRI for a relation. */
+  /** In the format of the list's filter; an IRI for a relation. */
   readonly value: string | boolean | null
   readonly label: string
   readonly count: number
 }
 
-/** Values in an answer; the least frequent ones beyond that are left out. */
+/** Maximum values in a response; the least frequent ones beyond that are left out. */
 const MAX_VALUES = 100
 
 /** The fields that a list can be counted by. */
@@ -29,8 +29,8 @@ export const countedFields = (r: Resource): string[] =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.count ? [name] : []))
 
 /**
- * Counts a list by the values of a field, within the actor's access. The list's other filters apply; the field's own does not, so that each
- * value shows what choosing it would find.
+ * Counts a list by the values of a field, within the actor's access. The list's other filters apply, but not the
+ * field's own, so that each value shows how many records it would select.
  */
 export async function countBy(
   conn: Conn,
@@ -93,27 +93,27 @@ async function countsOfLink(
   )
 }
 
-/** A list to be counted or summed for a figure. */
+/** A list that is counted or summed for a figure. */
 export interface Series {
-  /** Its name in the answer. */
+  /** Name of the series in the response. */
   readonly name: string
   readonly of: Resource
   /** The query of the list: opened with it, the list shows the rows behind the figure. */
   readonly where: Query
   /** Fields to group by: a relation counts by id. */
   readonly by?: readonly string[]
-  /** The instant to group by week. */
+  /** Date-time field whose week the counts are grouped by. */
   readonly week?: string
-  /** A whole number to sum. */
+  /** Integer field to sum. */
   readonly sum?: string
-  /** Counts over a reseller's clients, where the declaration allows it (`resellerCounts`), instead of readable rows. */
+  /** Counts over a reseller's clients instead of readable rows, if the declaration allows it (`resellerCounts`). */
   readonly acrossResellerClients?: true
 }
 
 /** The count of a series for one group. */
 export interface Figure {
   readonly series: string
-  /** As texts, in the order of `by`; `null` for no value. */
+  /** Group values as texts, in the order of `by`; `null` for no value. */
   readonly by: readonly (string | null)[]
   /** The Monday of the week, in London. */
   readonly week: string | null
@@ -121,7 +121,7 @@ export interface Figure {
   readonly sum: number
 }
 
-/** Counts several lists within the actor's access, in one statement. `narrow` returns a query's further conditions. */
+/** Counts several lists within the actor's access, in one statement. `narrow` returns further conditions of a query. */
 export async function readFigures(
   conn: Conn,
   actor: Actor,

@@ -4,17 +4,17 @@ import type { Resource } from '#kernel/resource.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** A change as the audit shows it: old and new value by field; for confidential fields, only that they changed. */
+/** A change as the audit shows it: old and new value by field. For confidential fields, only that they changed. */
 export type Difference = Readonly<Record<string, unknown>>
 
-/** Whether two values of a field look the same to readers. The order of an object's keys is PostgreSQL's own. */
+/** True if two field values are equal to readers. PostgreSQL reorders an object's keys. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
   a === b ||
   ((a ?? null) === null && (b ?? null) === null) ||
   JSON.stringify(a) === JSON.stringify(b) ||
   (isObject(a) && isObject(b) && isDeepStrictEqual(a, b))
 
-/** The same for values as they will be read back. */
+/** Compares two values as they will be read back from the database. */
 export const sameFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b: unknown): boolean =>
   f ? sameValue(asReadBack(f, a), asReadBack(f, b)) : sameValue(a, b)
 
@@ -40,7 +40,7 @@ export const auditedValues = (r: Resource, values: Given): Given =>
       .map(([n, v]) => [n, r.fields[n]?.confidential && (v ?? null) !== null ? 'confidential' : v]),
   )
 
-/** Merges two changes of a record: from the first old value to the last new one. */
+/** Merges two successive changes of a record: from the first old value to the last new one. */
 export const mergeDifferences = (first: Difference, second: Difference): Difference => ({
   ...first,
   ...Object.fromEntries(
@@ -51,7 +51,7 @@ export const mergeDifferences = (first: Difference, second: Difference): Differe
   ),
 })
 
-/** Leaves out fields that end as they began. */
+/** Removes fields whose final value equals the first. */
 export const withoutUnchanged = (r: Resource, changes: Difference): Difference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {

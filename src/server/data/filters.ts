@@ -22,8 +22,8 @@ import {
 } from './query-values.ts'
 
 /**
- * A field's value in SQL over `t`, for comparing and ordering: its column, its key in a jsonb column, or its expression. A jsonb value of
- * another type than the field's counts as none.
+ * Returns a field's value as SQL over `t`, for comparing and sorting: its column, its key in a jsonb column, or its
+ * expression. A jsonb value of the wrong type counts as null.
  */
 export function comparableExpression(r: Pick<Resource, 'fields' | 'columns'>, name: string): string {
   const f: Field | undefined = r.fields[name]
@@ -48,16 +48,16 @@ function jsonExpression(f: Field, json: string, words: string): string {
 /** A query before parsing: keys still contain `order[id]` and the like. */
 export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A query as it is stored with a run. */
+/** Converts a query to plain JSON, as stored with a batch job. */
 export const plainQuery = (query: Query): Record<string, string | string[]> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, typeof v === 'string' ? v : [...v]]])),
   )
 
-/** The first value of a parameter that is meant to come once; empty without one. */
+/** First value of a query parameter that should occur once; empty if it is missing. */
 export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
-/** The words of a free search: each must occur; a run of digits also matches telephone numbers in any format. */
+/** Words of a free-text search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: Query[string]): string[] {
   const words = readWords(q)
   const digits = words
@@ -68,11 +68,12 @@ function searchWords(q: Query[string]): string[] {
 }
 
 /**
- * Sorts rare words first, since the index scans the rows of the first and looks up the others there: numbers and codes, then longer words.
+ * Sorts rare words first (numbers and codes, then longer words): the index scans the rows of the first word and checks
+ * the others there.
  */
 const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length
 
-/** Values by parameter: `p`, `p[]` and `p[0]` are the same. */
+/** Collects values by parameter: `p`, `p[]` and `p[0]` are equivalent. */
 function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
@@ -84,8 +85,8 @@ function gatherValues(query: Query): Map<string, string[]> {
 }
 
 /**
- * Conditions of a query, by the declaration alone: unknown parameters are ignored (API convention, section 4). Filters on a related record
- * match only records that the actor may read.
+ * Parses the conditions of a query by the declaration alone: unknown parameters are ignored (API convention, section
+ * 4). Filters on a related record match only records that the actor may read.
  */
 export function readFilters(r: Resource, actor: Actor | undefined, query: Query): Condition[] {
   const found: Condition[] = []
@@ -113,28 +114,31 @@ export function readFilters(r: Resource, actor: Actor | undefined, query: Query)
   return found
 }
 
-/** The alias of the table with the search text: the resource's own, or the one beside it. */
+/** Alias of the table with the search text: the resource's own, or its search table. */
 const searchAlias = (r: Resource) => (r.searchIn ? 's' : 't')
 
 /**
- * A condition on the search text. A search table is joined, so that either table may lead; with `byRow` the record's table does, and
- * `OFFSET 0` enforces that.
+ * Condition on the search text. A search table is joined, so that the planner can start with either table; with `byRow`
+ * it starts with the record's table, enforced by `OFFSET 0`.
  */
 const searchCondition = (r: Resource, condition: string, byRow = false): string =>
   r.searchIn
     ? `EXISTS (SELECT 1 FROM ${r.searchIn} s WHERE s.client_id = t.client_id AND s.${r.table}_id = t.id AND ${condition}${byRow ? ' OFFSET 0' : ''})`
     : condition
 
-/** A field with an expression of its own in the search index. */
+/** Expression of a field that is indexed separately for search. */
 const searchExpression = (r: Resource, column: string): string => (r.searchIn ? `s.${column}` : `lower(t.${column})`)
 
-/** Whether the resource takes `?q=`. */
+/** True if the resource supports `?q=`. */
 export const isSearchable = (r: Resource) => Object.values(r.fields).some((f) => f.search)
 
-/** A field that only some may see is no filter and no order for anybody: the answer would give it away. */
+/**
+ * True if a field can be filtered and sorted by. Fields with restricted readers can't, for anybody: the results would
+ * reveal their values.
+ */
 export const isFilterable = (f: Field | undefined): f is Field => f !== undefined && !readRoles(f) && !f.writeOnly
 
-/** The column and field of a filter path, where the declaration allows the filter. */
+/** Finds the column and field of a filter path, if the declaration allows the filter. */
 function locate(
   r: Resource,
   path: string,
@@ -165,7 +169,7 @@ function locate(
   return field.filter && isFilterable(there) && there.filter ? { relation: target, column, inner } : undefined
 }
 
-/** Whether a part of the value matches. Then the whole can be asked for as well: `location[exact]=Unit 4`. */
+/** True if the filter matches part of a value. The exact value can then be requested as `location[exact]=Unit 4`. */
 export const matchesPart = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
 function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
@@ -198,7 +202,7 @@ function one(
     )
   }
   const { column, field } = at
-  // An alias at the end of an IRI (`/api/crm/staff/jane`) is looked up through the relation.
+  // An alias at the end of an IRI (`/api/crm/staff/jane`) is resolved through the relation.
   const target = field.kind === 'link' ? (field.target as () => Resource)() : undefined
   const aliases = target?.alias
     ? values.flatMap((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? []) : [])).filter((id) => !/^\d+$/.test(id))
@@ -313,7 +317,7 @@ function textual(
       isSearch: true,
       sql: (next, byRow) => searchCondition(r, likeAny(searchExpression(r, column.slice(2)), patterns, next), byRow),
     }
-  // A searched field's text is inside `search_text`, whose trigram index answers first.
+  // A searched field's text is part of `search_text`, whose trigram index narrows the rows first.
   if (!f.search) return { weight, sql: (next) => likeAny(`lower(${column})`, patterns, next) }
   const first = (next: (v: unknown) => string, byRow?: boolean) =>
     searchCondition(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)

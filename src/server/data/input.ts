@@ -7,7 +7,7 @@ import { isDay, readDay } from '#kernel/time.ts'
 import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 
-/** A relation in a body, still to be resolved: by id, or by the target's alias. */
+/** A relation in a body, not yet resolved: by ID, or by the target's alias. */
 export interface Reference {
   readonly field: string
   readonly target: Resource
@@ -19,9 +19,9 @@ export interface Reference {
 export interface Input {
   readonly values: Record<string, unknown>
   readonly references: readonly Reference[]
-  /** The id of a row in plain JSON. */
+  /** ID of a row in plain JSON. */
   readonly id?: number | undefined
-  /** The rows of each `rows` field in the body. */
+  /** Rows of each `rows` field in the body. */
   readonly rows: Readonly<Record<string, readonly RowInput[]>>
 }
 
@@ -63,13 +63,13 @@ function readDate(name: string, s: string): string {
   return day
 }
 
-/** Throws 422 for more entries than the field holds, before they are read. */
+/** Throws 422 if the list has more entries than the field allows, before they are read. */
 function checkEntries(name: string, f: Field, entries: number): void {
   const many = tooManyEntriesMessage(name, f, entries)
   if (many) throw problem.invalid([violation(name, many, 'too_long')])
 }
 
-/** Throws for a value that is nested too deeply, or has a longer list or object in it than the field holds. */
+/** Throws if a value is nested too deeply, or contains a longer list or object than the field allows. */
 function checkWithin(name: string, f: Field, value: unknown, depth = 0): void {
   if (depth > 100) throw problem.badRequest(`"${name}" is nested too deeply.`)
   if (typeof value !== 'object' || value === null) return
@@ -122,7 +122,7 @@ function readValue(name: string, f: Field, value: unknown): unknown {
   }
 }
 
-/** Formatted text, sanitised; 422 for one that is too long, before it is read. */
+/** Returns formatted text, sanitised. Throws 422 if it is too long, before it is parsed. */
 function readRichText(name: string, f: Field, value: string): string {
   const long = fieldTooLongMessage(name, f, value)
   if (long) throw problem.invalid([violation(name, long, 'too_long')])
@@ -161,8 +161,8 @@ function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unkn
 }
 
 /**
- * The part of a body that this actor may write: known, writable fields of the right JSON type. Unknown and read-only keys are ignored, as
- * clients send whole records back.
+ * Returns the part of a body that this actor may write: known, writable fields of the right JSON type. Ignores unknown
+ * and read-only keys, because clients send complete records back.
  */
 export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): Input {
   const values: Record<string, unknown> = {}
@@ -187,7 +187,8 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
       isNoChoice(f, value) ||
       (f.kind === 'link' && (value === '' || (typeof value === 'string' && value.endsWith('/0') && !isClient(f))))
     )
-      // Cleared fields get their default. A required number counts as missing instead: no default was meant.
+      // A cleared field gets its default, except for a required number, which counts as missing: the client meant no
+      // default.
       values[name] =
         (isNeededNumber(f) ? null : f.default) ?? (f.kind === 'flag' ? false : f.kind === 'strings' ? [] : null)
     else if (f.kind === 'link') references.push(readReference(name, f, value))
@@ -196,7 +197,7 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
   return { values, references, rows }
 }
 
-/** Reads the rows of a body. Throws 400 for anything but a list of objects, 413 for an unreasonable number. */
+/** Reads the rows of a body. Throws 400 if it is not a list of objects, and 413 if it has too many rows. */
 function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => Input): RowInput[] {
   if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
   if (value.length > MAX_ROWS_PER_RECORD)

@@ -8,7 +8,7 @@ export type ApiRecord = Record<string, unknown>
 /** The two JSON forms of a record: JSON-LD, and plain JSON without `@` keys. */
 export type Form = 'linked' | 'plain'
 
-/** A field of a record as it is sent, and the same as JSON text. */
+/** A field of a record as it is sent, as a value and as JSON text. */
 export interface FieldSelect {
   readonly name: string
   readonly value: (row: RowArray) => unknown
@@ -18,8 +18,8 @@ export interface FieldSelect {
 export interface RecordSelect {
   readonly send: (row: RowArray) => ApiRecord
   /**
-   * The same as JSON text without braces: what `JSON.stringify` would return, without the intermediate objects that would take most of the
-   * time of a list.
+   * The record as JSON text without braces: the result of `JSON.stringify`, without the intermediate objects that would
+   * take most of the time of a list.
    */
   readonly text: (row: RowArray, form: Form) => string
 }
@@ -76,7 +76,7 @@ export function embeddedField(
   }
 }
 
-/** A field of rows, each sent like a record of its own. */
+/** A field of rows, each of which is sent like a record. */
 export const rowsField = (
   name: string,
   rowsOf: (row: RowArray) => readonly RowArray[],

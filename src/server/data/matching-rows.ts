@@ -12,7 +12,10 @@ import type { BoundQuery } from './word-search.ts'
 /** The key of a record: its tenant, 0 for shared data, and its id. */
 export type RecordKey = readonly [clientId: number, id: number]
 
-/** The condition of a list's rows: the actor's access, the query's filters and the caller's. `undefined`: the actor may not read it. */
+/**
+ * Condition for the rows of a list: the actor's access, the query's filters and the caller's conditions. `undefined`:
+ * the actor may not read it.
+ */
 export function matchingRowsCondition(
   r: Resource,
   actor: Actor,
@@ -28,8 +31,8 @@ export function matchingRowsCondition(
 }
 
 /**
- * The keys of all rows of a list, in its order, up to `most`. Rows are then read by their keys, some at a time, so that none is skipped or
- * repeated, whatever the order. `undefined`: the actor may not read it.
+ * Keys of all rows of a list, in its order, up to `most`. Rows are then read by key in batches, so that none is skipped
+ * or repeated even if the order changes. `undefined`: the actor may not read it.
  */
 export function matchingKeysQuery(
   r: Resource,
@@ -45,7 +48,9 @@ export function matchingKeysQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** All rows of a list, in its order, as these columns over `t`, up to `most`. `undefined`: the actor may not read it. */
+/**
+ * All rows of a list, in its order, with these columns over `t`, up to `most`. `undefined`: the actor may not read it.
+ */
 export function matchingCellsQuery(
   r: Resource,
   actor: Actor,
@@ -60,7 +65,10 @@ export function matchingCellsQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** Keys of a list behind a given one, tenant by tenant: for work through all rows while records come, go and change. */
+/**
+ * Keys of a list after a given one, tenant by tenant: for processing all rows while records are added, deleted and
+ * changed.
+ */
 export function keysAfterQuery(
   r: Resource,
   actor: Actor,
@@ -78,7 +86,10 @@ export function keysAfterQuery(
   return { query: prepare(text), values: v.list }
 }
 
-/** Records at these keys by a list's plan, in the order of the keys. Records that are gone, or no longer accessible, are left out. */
+/**
+ * Records with these keys, in their order, by a list's plan. Leaves out records that are deleted or no longer
+ * accessible.
+ */
 export function rowsAtQuery(
   r: Resource,
   actor: Actor,

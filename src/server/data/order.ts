@@ -5,17 +5,17 @@ import { relatedText } from './access-sql.ts'
 import { comparableExpression, isFilterable, type Query } from './filters.ts'
 import type { Values } from './values.ts'
 
-/** Each combination of fields is a statement of its own, and nobody reads beyond three. */
+/** Each combination of sort fields is a separate prepared statement, and nobody needs more than three. */
 const MAX_ORDER_TERMS = 3
 
 /**
- * The order of a query, or the declaration's; `id` comes last, so that pages neither overlap nor skip. Orders by a related record only
- * within the actor's access. Throws 422 for more than three fields.
+ * Sort order of a query, by default the declaration's. `id` comes last, so that pages neither overlap nor skip rows.
+ * Sorts by a related record only within the actor's access. Throws 422 for more than three fields.
  */
 export const readOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string =>
   orderTerms(r, actor, query, v).join(', ')
 
-/** The same term by term, each with its direction. */
+/** Terms of the sort order, each with its direction. */
 export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string[] {
   const requested = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]

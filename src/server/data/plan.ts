@@ -14,11 +14,11 @@ import {
   rowsField,
 } from './json-select.ts'
 
-/** Whether its rows have a `client_id`. */
+/** True if the resource's rows have a `client_id`. */
 export const namesTenant = ({ tenant }: Pick<Resource, 'tenant'>): boolean => tenant !== 'shared' && tenant !== 'self'
 
 /**
- * The tenants that a relation may lead to, as the end of a condition: the row's own and, where the target has templates, the provider.
+ * Condition for the tenants that a relation may refer to: the row's own and, if the target has templates, the provider.
  * `inner` and `outer` are the tables of the target and of the row.
  */
 export function sameTenant(from: Tenant, target: Pick<Resource, 'tenant'>, inner: string, outer: string): string {
@@ -28,7 +28,7 @@ export function sameTenant(from: Tenant, target: Pick<Resource, 'tenant'>, inner
     : ` AND ${inner}.client_id IN (${outer}.client_id, ${PROVIDER})`
 }
 
-/** A record inside the engine: values as the API has them, but relations as ids. */
+/** A record inside the engine: values as in the API, but relations as IDs. */
 export interface Row {
   id: number
   /** The owning tenant; 0 for shared data. */
@@ -39,14 +39,14 @@ export interface Row {
 export interface SelectPlan extends RecordSelect {
   readonly select: string
   readonly joins: string
-  /** The row as behaviour sees it. */
+  /** The row as passed to the module's code. */
   readonly row: (row: RowArray) => Row
 }
 
 /** `2026-02-28 10:20:30.123+00`, or the same with a T → `2026-02-28T10:20:30+00:00` */
 const isoInstant = (v: unknown) => (typeof v === 'string' ? `${v.slice(0, 10)}T${v.slice(11, 19)}+00:00` : null)
 
-/** A field in SQL over `t`. */
+/** SQL expression of a field over `t`. */
 export const selectExpression = (r: Resource, f: Field, name: string): string => {
   const column = r.columns[name]
   if (f.countOf) return countExpression(r, f.countOf)
@@ -58,24 +58,24 @@ export const selectExpression = (r: Resource, f: Field, name: string): string =>
       : `t.${column}`
 }
 
-/** The highest position among the counted records, which the index finds in one step. */
+/** Highest position among the counted records, which the index finds in one step. */
 function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
   return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenant(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
 }
 
-/** The rows of a `rows` field as one JSON array of arrays, each in the order of the target's own select list. */
+/** SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. */
 function rowsExpression(r: Resource, f: Field, inner: SelectPlan): string {
   const target = (f.target as () => Resource)()
   const only = Object.entries(f.only ?? {}).map(([n, v]) => ` AND t.${target.columns[n]} = '${v}'`)
   const unretired = target.fields.retired ? ' AND NOT t.retired' : ''
   const order = target.columns.position ? 't.position, t.id' : 't.id'
-  // `o` is the outer record: inside, `t` means the row.
+  // `o` is the outer record; inside the subquery, `t` is the row.
   return `(SELECT coalesce(json_agg(json_build_array(${inner.select}) ORDER BY ${order}), '[]'::json) FROM (SELECT ${tenantColumn(r)} AS c, t.id AS i) o JOIN ${target.table} t ON t.client_id = o.c AND t.${target.columns[f.by as string]} = o.i${only.join('')}${unretired}${inner.joins})`
 }
 
-/** The tenant of a row over `t`; 0 for shared data. */
+/** SQL for the tenant of a row over `t`; 0 for shared data. */
 export const tenantColumn = (r: Resource) => (r.tenant === 'shared' ? '0' : 't.client_id')
 
 const plansOf = cachePerResource((r) => ({
@@ -83,7 +83,10 @@ const plansOf = cachePerResource((r) => ({
   made: new Map<string, SelectPlan>(),
 }))
 
-/** The plan for the fields that this actor may see; without an actor, for all fields. Lists leave out fields with `omitFromLists`. */
+/**
+ * Select plan for the fields that this actor may see; without an actor, for all fields. Lists omit fields with
+ * `omitFromLists`.
+ */
 export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectPlan {
   const { guarded, made } = plansOf(r)
   const key = `${list}${isOutsider(actor)}${actor ? guarded.map((f) => (hasRole(actor, readRoles(f) ?? 'member') ? 1 : 0)).join('') : '*'}`
@@ -92,25 +95,25 @@ export function selectPlanFor(r: Resource, actor?: Actor, list = false): SelectP
   return plan
 }
 
-/** The plan of a list with these fields alone. */
+/** Select plan of a list with only these fields. */
 export const selectPlanOf = (r: Resource, actor: Actor, names: ReadonlySet<string>): SelectPlan =>
   makePlan(r, actor, true, names)
 
-/** Fields that are read with an embedded record although they are not sent: its row rules need them. */
+/** Fields that are selected with an embedded record for its row rules, but not sent. */
 export const fieldsOfEmbedRules = (f: Field): string[] => {
   const rules = f.embedFor?.by().allow.rows ?? []
   const needed = new Set(rules.flatMap((rule) => fieldsOfCondition(rule.only)))
   return [...needed].filter((name) => !f.embed?.includes(name))
 }
 
-/** For other clients, templates have no owner: the provider's own record is not for them to read. */
+/** For other clients, templates have no owner, since they may not read the provider's own record. */
 const isOutsider = (actor: Actor | undefined): boolean => actor !== undefined && actor.clientId !== PROVIDER
 
-/** Whether the relation is the owner of a row, the provider for a template. */
+/** True if the relation is the owner of a row (for a template, the provider). */
 const isOwner = (r: Resource, f: Field, target: Resource): boolean =>
   r.tenant === 'own or template' && target.tenant === 'self' && f.column === 'client_id'
 
-/** Whether a relation leads to the provider's own record in a template, and is hidden from the reader. */
+/** True if a relation refers from a template to the provider's own record and is hidden from this actor. */
 export const isHiddenOwner = (r: Resource, f: Field, actor: Actor | undefined): boolean =>
   isOutsider(actor) && isOwner(r, f, (f.target as () => Resource)())
 
@@ -139,7 +142,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       to[name] = value(row)
     })
     if (f.kind !== 'link') {
-      // A missing list is empty.
+      // A missing list is read as empty.
       parts.push(plainField(name, f.kind === 'strings' ? (row) => row[at] ?? [] : value))
       continue
     }
@@ -185,13 +188,13 @@ export const defaultsOf = cachePerDeclaration(
     ),
 )
 
-/** The condition for the table's rows that are the resource's, as the end of a WHERE over `t`. */
+/** Condition for the rows of the table that belong to the resource, as the end of a WHERE over `t`. */
 export const onlyOf = (r: Resource): string =>
   Object.entries(r.only ?? {})
     .map(([column, value]) => ` AND t.${column} = '${value}'`)
     .join('')
 
-/** Values by column, for `jsonb_populate_recordset`. */
+/** Converts values to columns, for `jsonb_populate_recordset`. */
 export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(r.columns).map(([name, column]) => {
@@ -201,7 +204,7 @@ export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>)
     }),
   )
 
-/** The placeholder `$n` with the cast that the field needs. */
+/** Returns the placeholder `$n` with the cast that the field needs. */
 export function boundValue(f: Field, n: number): string {
   switch (f.kind) {
     case 'unixSeconds':
@@ -211,7 +214,7 @@ export function boundValue(f: Field, n: number): string {
     case 'date':
       return `$${n}::date`
     case 'json':
-      // Of the column's own type, jsonb or json.
+      // Cast by the column's own type, jsonb or json.
       return `$${n}`
     case 'strings':
       return `$${n}::text[]`

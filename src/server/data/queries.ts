@@ -23,7 +23,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** The counts of a list: up to the cap, and in full. */
+/** Count queries of a list: up to the cap, and in full. */
 export interface Count {
   readonly cap: number
   readonly capped: BoundQuery
@@ -33,34 +33,35 @@ export interface ListQuery {
   readonly page: BoundQuery
   readonly count: Count
   /**
-   * The page and, in two more columns of its last row, the count and its snapshot: only a full page has them, as any other is its own
-   * count. The last value is the snapshot of the previous count; where it is unchanged, there is no count.
+   * The page and, in two more columns of its last row, the count and its snapshot. Only a full page has them, since a
+   * shorter one is its own count. The last bound value is the snapshot of the previous count; if it is unchanged,
+   * nothing is counted.
    */
   readonly counted: BoundQuery
-  /** For a search by words: their frequency is only known from the rows found. */
+  /** For a word search, because the frequency of words is only known from the rows found. */
   readonly searched?: {
-    /** The page and, in one more column, the count up to the cap. Where it reaches the cap, the page is empty. */
+    /** The page and, in one more column, the count up to the cap. If the count reaches the cap, the page is empty. */
     readonly found: () => BoundQuery
-    /** The page where many rows have the words; none far down the list. */
+    /** The page if many rows contain the words; `undefined` far down the list. */
     readonly near?: () => BoundQuery
   }
 }
 
-/** From this offset on, a page is found by its ids first, so that skipped rows are not carried along. */
+/** Offset from which the keys of a page are selected first, so that skipped rows are not joined. */
 const DEEP_OFFSET = 300
-/** Totals are counted to here at once; larger ones are cached (see `totals.ts`). */
+/** Number up to which totals are counted immediately; larger ones are cached (see `totals.ts`). */
 const COUNT_CAP = 10_001
 /**
- * The database snapshot: the same text means the same rows, as any commit changes it. NULL in a transaction that has written something
- * itself.
+ * SQL for the database snapshot. The same text means the same rows, because every commit changes it. NULL in a
+ * transaction that has written.
  */
 const SNAPSHOT_SQL = 'CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN pg_current_snapshot()::text END'
 
-/** Cached lists of all actors together. */
+/** Maximum cached lists, of all actors together. */
 const MAX_CACHED_LISTS = 500
 const newLists = () =>
   cachePerDeclaration<Actor, (r: Resource) => Map<string, ListQuery>>(() => cachePerResource(() => new Map()))
-/** Compiled once for each actor, who asks again for tabs and pages. Searches are seldom repeated. */
+/** Compiled once per actor, because tabs and pages repeat the same list. Searches are seldom repeated. */
 let listsOf = newLists()
 let cachedList = 0
 
@@ -71,7 +72,9 @@ function cacheList(lists: Map<string, ListQuery>, key: string, list: ListQuery):
   } else lists.set(key, list)
 }
 
-/** The statements of a list: a page, the count up to the cap, and both at once. `extra` are conditions of a route's own. */
+/**
+ * Statements of a list: the page, the count up to the cap, and both combined. `extra`: further conditions of the route.
+ */
 export function listQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -97,8 +100,8 @@ function makeList(
   extra: readonly Condition[],
 ): ListQuery | undefined {
   const v = new Values()
-  // The client's own rows and the templates are each read in the order of their index, so that a page reads a page of either and not the
-  // whole of both.
+  // The client's own rows and the templates are each read in index order, so that a page reads a page of each instead
+  // of all rows.
   const access = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
   if (access === undefined) return undefined
   const filters = [...readFilters(r, actor, query), ...extra]
@@ -115,11 +118,11 @@ function makeList(
   const terms = [...first, ...orderTerms(r, actor, query, v)]
   const order = terms.join(', ')
   const plan = selectPlanFor(r, actor, true)
-  // The page's size is part of the text: for a bound one, the planner would have to guess the number of rows.
+  // The page size is part of the text: if it were bound, the planner would have to guess the number of rows.
   const size = Math.trunc(page.limit)
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
   const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
-  // The page is cut before any join. Far down the list only its keys are, so that skipped rows aren't carried along.
+  // The page is limited before any join. Far down the list only keys are selected, so that skipped rows are not joined.
   const key = keyOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
   const all =
@@ -153,23 +156,25 @@ function makeList(
 
 interface OneOptions {
   readonly verb: Verb
-  /** Locks it until the transaction ends. */
+  /** Locks the record until the transaction ends. */
   readonly lock: boolean
-  /** Includes fields that the actor may not see: for behaviour, and where the owner of a field is in the row. */
+  /**
+   * Includes fields that the actor may not see: for the module's code, and if the row contains the owner of a field.
+   */
   readonly everything: boolean
 }
 
-/** The statement for one record; its last value is the id. */
+/** Statement for one record; its last bound value is the ID. */
 interface OneQuery extends BoundQuery {
   readonly plan: SelectPlan
 }
 
-/** Compiled once for each actor: it is the same for each record. */
+/** Compiled once per actor: the same statement serves every record. */
 const statementsOf = cachePerDeclaration<Actor, (r: Resource) => Map<string, OneQuery | undefined>>(() =>
   cachePerResource(() => new Map()),
 )
 
-/** One record by id, within the actor's access. `undefined`: the actor may read none. */
+/** Query for one record by ID, within the actor's access. `undefined`: the actor may read no records. */
 export function oneQuery(
   r: Resource,
   actor: Actor | undefined,
@@ -192,7 +197,7 @@ function oneStatement(
 ): OneQuery | undefined {
   const v = new Values()
   const seen = scopeOf(actor, verb, r)
-  // Rows are locked to be changed: readable rows of other owners are not included.
+  // Rows are locked to be changed, so readable rows of other owners are excluded.
   const scope =
     lock && (seen.tenants === 'own or template' || seen.tenants === 'resold')
       ? { ...seen, tenants: 'own' as const }
@@ -200,7 +205,8 @@ function oneStatement(
   const tenant = accessCondition(r, scope, actor, v)
   if (tenant === undefined) return undefined
   const plan = selectPlanFor(r, everything ? undefined : actor)
-  // Across tenants, still by the primary key that starts with the tenant: a probe per client instead of a scan.
+  // Across tenants, still uses the primary key, which starts with the tenant: an index lookup per client instead of a
+  // scan.
   const reach =
     scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`

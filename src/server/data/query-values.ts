@@ -1,19 +1,19 @@
 import { problem } from '#kernel/errors.ts'
 import { isDay } from '#kernel/time.ts'
 
-/** The SQL of one condition; the numbers of its bound values are still open. */
+/** One SQL condition whose placeholders are numbered when the query is built. */
 export interface Condition {
-  /** Values that each row is compared with one by one. */
+  /** Number of values that every row is compared with. */
   readonly weight?: number
-  /** A word search: the number of matching records is not known beforehand. */
+  /** True for a word search, whose number of matches is not known beforehand. */
   readonly isSearch?: true
-  /** With `byRow`, evaluated row by row for rows that are read anyway, in their own order. */
+  /** With `byRow`, evaluated row by row for rows that are read anyway, in list order. */
   readonly sql: (next: (value: unknown) => string, byRow?: boolean) => string
-  /** Matching records come first, each group in the order of the list. */
+  /** Condition for records that are sorted first; both groups are in list order. */
   readonly first?: (next: (value: unknown) => string) => string
 }
 
-/** Operators by the word in brackets. */
+/** SQL comparison operators by filter suffix. */
 export const RANGES: Readonly<Record<string, string>> = {
   gt: '>',
   gte: '>=',
@@ -29,16 +29,16 @@ export const DATE_RANGES = new Set(['after', 'before', 'strictly_after', 'strict
 export const list = (v: string | readonly string[]): readonly string[] => (typeof v === 'string' ? [v] : v)
 export const escapeLike = (s: string) => s.replace(/[\\%_]/g, (c) => `\\${c}`)
 
-/** Words and times to compare with, in one query: each is evaluated for every row. */
+/** Maximum words and times to compare with in one query, because each is evaluated for every row. */
 const MAX_COMPARED_VALUES = 50
 
-/** Throws 400 for too many. */
+/** Throws 400 if a query compares with too many values. */
 export function checkWeight(weight: number): void {
   if (weight > MAX_COMPARED_VALUES)
     throw problem.badRequest(`A list can be asked for ${MAX_COMPARED_VALUES} words or times at once.`)
 }
 
-/** The words of a search, each of which must occur; of all values of a repeated parameter. Throws 400 for too many. */
+/** Splits the values of a search parameter into words, each of which must occur. Throws 400 for too many. */
 export function readWords(given: string | readonly string[] | undefined): string[] {
   const words = list(given ?? [])
     .join(' ')
@@ -48,22 +48,22 @@ export function readWords(given: string | readonly string[] | undefined): string
   return words
 }
 
-/** Texts as a PostgreSQL array: one value, whatever their number. */
+/** Formats texts as a PostgreSQL array, so that any number of them is one bound value. */
 export const arrayText = (texts: readonly string[]) =>
   `{${texts.map((s) => `"${s.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
 /**
- * Such an array, bound, in lower case by PostgreSQL, as the text that it is compared with is: JavaScript lower-cases some letters
- * differently, İ among them.
+ * SQL that lower-cases such an array in PostgreSQL, like the text it is compared with: JavaScript lower-cases some
+ * letters differently, for example İ.
  */
 export const loweredArray = (param: string) => `lower(${param}::text)::text[]`
 
-/** Text that lower-casing leaves as it is. */
+/** Text that lower-casing does not change. */
 const LOWER_CASE = /^[ -@[-~]*$/
 
 /**
- * `column LIKE` any of the patterns, in lower case. A pattern in lower case is compared as it is; another is lower-cased once, where
- * PostgreSQL would do it for each row within the comparison.
+ * SQL for `column LIKE` any of the patterns, in lower case. A lower-case pattern is compared unchanged; any other is
+ * lower-cased once, because PostgreSQL would otherwise do it for each row.
  */
 export function likeAny(column: string, patterns: readonly string[], next: (value: unknown) => string): string {
   const [only = '', ...more] = patterns
@@ -81,13 +81,13 @@ export const numbers = (values: readonly string[]) =>
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[ +-]\d\d:?\d\d)?)?$/
 
-/** The date at the start of a value; `undefined` for one that does not exist. */
+/** Parses the date at the start of a value; `undefined` if it does not exist. */
 export const readDay = (s: string): string | undefined => {
   const day = MOMENT.exec(s)?.[1]
   return day && isDay(day) ? day : undefined
 }
 
-/** Seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */
+/** Parses an instant to seconds since 1970; UTC without an offset. A `+` that was not encoded arrives as a space. */
 export const readMoment = (s: string): number | undefined => {
   const m = MOMENT.exec(s)
   if (!m || !readDay(s)) return undefined
@@ -96,10 +96,13 @@ export const readMoment = (s: string): number | undefined => {
   return Number.isNaN(at) ? undefined : at / 1000
 }
 
-/** Whether a timestamp can hold these seconds. */
+/** True if a timestamp can represent these seconds. */
 export const isMoment = (n: number) => n >= -62_135_596_800 && n < 253_402_300_800
 
-/** Compares an instant with a whole second, as the API shows it, by bounds that an index on the column can answer. */
+/**
+ * Condition that compares an instant in whole seconds, as the API shows it, with bounds that can use an index on the
+ * column.
+ */
 export function moment(column: string, op: string, at: number): Condition {
   const bound = op === '>=' || op === '<' ? Math.ceil(at) : Math.floor(at) + 1
   return {
@@ -107,7 +110,7 @@ export function moment(column: string, op: string, at: number): Condition {
   }
 }
 
-/** Any of these whole seconds. */
+/** Condition that matches any of these whole seconds. */
 export const moments = (column: string, all: readonly number[]): Condition | undefined =>
   all.length
     ? {

@@ -3,10 +3,10 @@ import type { Tokenizer } from 'htmlparser2'
 import { escapeHtmlText } from '#kernel/text/html.ts'
 import { isRichTag, type RichTag } from '#kernel/text/runs.ts'
 
-// Loaded with the first formatted text: its tables of entities are large.
+// Loaded with the first formatted text, because its entity tables are large.
 let tokenizer: typeof Tokenizer | undefined
 
-/** Open elements; deeper ones are flattened. Nobody nests a tenth of it. */
+/** Maximum depth of open elements; deeper ones are flattened. Real texts don't nest a tenth as deep. */
 const MAX_DEPTH = 100
 const VOID_ELEMENTS: ReadonlySet<RichTag> = new Set(['br', 'hr'])
 /** Elements whose text is dropped. */
@@ -15,8 +15,8 @@ const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
 const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
 /**
- * Sanitises formatted text: the portal's own tags without attributes. One pass: its time grows with the length alone, however tags are
- * nested, broken or left open.
+ * Sanitises formatted text: only the portal's own tags remain, without attributes. One pass: the time depends on the
+ * length alone, even if tags are nested, broken or unclosed.
  */
 export function cleanHtml(html: string): string {
   tokenizer ??= (createRequire(import.meta.url)('htmlparser2') as { Tokenizer: typeof Tokenizer }).Tokenizer
@@ -31,7 +31,7 @@ class HtmlCleaner {
   text = ''
   private readonly html: string
   private readonly open: RichTag[] = []
-  /** Elements beyond the maximum depth: their closing tags are ignored. */
+  /** Number of open elements beyond the maximum depth, whose closing tags are ignored. */
   private beyond = 0
   private code: string | undefined
   constructor(html: string) {
@@ -76,7 +76,7 @@ class HtmlCleaner {
     this.closeTo(0)
   }
 
-  /** Closes the open elements from a place on; nothing for -1. */
+  /** Closes the open elements from a position; does nothing for -1. */
   private closeTo(place: number): void {
     if (place < 0) return
     for (const tag of this.open.splice(place).reverse()) this.text += `</${tag}>`

@@ -9,7 +9,7 @@ import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
-/** The changes of one `rows` field. Values by field name, relations as ids. */
+/** Changes of one `rows` field. Values by field name, relations as IDs. */
 export interface RowsChange {
   readonly field: string
   readonly target: Resource
@@ -18,13 +18,13 @@ export interface RowsChange {
   readonly added: readonly Values[]
   readonly changed: readonly { readonly before: Row; readonly changes: Values; readonly values: Values }[]
   readonly removed: readonly Row[]
-  /** The rows after the save, in their order; existing ones with their id. */
+  /** Rows after the save, in order; existing ones with their ID. */
   readonly after: readonly Values[]
-  /** The number of added, changed and removed rows. */
+  /** Number of added, changed and removed rows. */
   readonly size: number
 }
 
-/** Compares the rows of a body with the stored ones. Throws 400 for a row that is not among them. */
+/** Compares the rows of a body with the stored ones. Throws 400 if a row refers to none of them. */
 function compareRows(
   field: string,
   f: Field,
@@ -43,7 +43,7 @@ function compareRows(
   return changeRows(field, f, before, after)
 }
 
-/** The changes that a body makes to the rows of a record. */
+/** Returns the changes that a body makes to the rows of a record. */
 export function rowChanges(
   r: Resource,
   input: Input,
@@ -60,7 +60,7 @@ export function rowChanges(
         field,
         f,
         rows.map(({ iri, id, values, references }) => ({
-          // Plain JSON has no IRI; an id that is none of these rows' is a row copied from elsewhere.
+          // Plain JSON has no IRI. A row with an unknown ID was copied from another record.
           iri: iri ?? (id !== undefined && ours.has(id) ? iriOf(target, id) : undefined),
           ...values,
           ...Object.fromEntries(references.map((ref) => [ref.field, ids.get(ref)])),
@@ -71,7 +71,9 @@ export function rowChanges(
     .filter((change) => change.size > 0)
 }
 
-/** The change from the stored rows to the given ones: rows with an id are changed, rows without one are new. */
+/**
+ * Returns the change from the stored rows to the given ones: rows with an ID are changed, rows without one are added.
+ */
 export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
@@ -98,7 +100,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
   return { field, target, by: f.by as string, before, added, changed, removed, after, size }
 }
 
-/** Violations in the rows, by place: `controls[2].probability`. */
+/** Violations in the rows, by path: `controls[2].probability`. */
 export const rowProblems = (change: RowsChange): Violation[] =>
   change.after.flatMap((values, i) =>
     fieldViolations(withoutLink(change), values).map((v) => ({
@@ -107,11 +109,11 @@ export const rowProblems = (change: RowsChange): Violation[] =>
     })),
   )
 
-/** The engine fills in the relation back to the record. */
+/** Omits the relation back to the record, which the engine fills in. */
 const withoutLink = ({ target, by }: RowsChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
-/** The change as the audit stores it. */
+/** Returns the change as stored in the audit. */
 export const auditOf = (c: RowsChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length

@@ -11,7 +11,7 @@ export interface NumberRequest {
 
 export interface IssuedNumber {
   readonly number: number
-  /** As people read it: `RA-0012`. */
+  /** Number as displayed, such as `RA-0012`. */
   readonly text: string
 }
 
@@ -19,13 +19,13 @@ const NEXT = prepare(
   'INSERT INTO sequence_counter (client_id, name, year, last) VALUES ($1, $2, $3, $4::int + $5::int - 1) ON CONFLICT (client_id, name, year) DO UPDATE SET last = sequence_counter.last + $5::int RETURNING last',
 )
 
-/** The client's next number of the sequence. A gapless one is undone with its transaction. */
+/** Issues the client's next number of the sequence. If the sequence is gapless, a rollback returns the number. */
 export async function nextNumber(drawing: NumberRequest, s: NumberSequence): Promise<IssuedNumber> {
   const [drawn] = await nextNumbers(drawing, s, 1)
   return drawn as IssuedNumber
 }
 
-/** Several consecutive numbers. */
+/** Issues several consecutive numbers. */
 export async function nextNumbers(
   { work: { tx, clientId }, now }: NumberRequest,
   s: NumberSequence,

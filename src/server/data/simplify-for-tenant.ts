@@ -3,7 +3,8 @@ import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { RowCondition } from '#kernel/row-rules.ts'
 
 /**
- * Simplifies a condition for the rows of one client, `owner`: an index on the rest of the condition then answers without checking each row.
+ * Simplifies a condition for the rows of one client, `owner`, so that an index on the remaining condition can be used
+ * without checking each row.
  */
 export const simplifyForTenant = (
   r: Pick<Resource, 'columns'>,
@@ -17,7 +18,10 @@ export const simplifyForTenant = (
     return one.is === "the provider's" ? owner === PROVIDER : one
   })
 
-/** Simplifies a condition on rows of a record that the actor reads: that they may read the record is not checked again for each row. */
+/**
+ * Simplifies a condition on rows of a record that the actor is reading: access to the record is not checked again for
+ * each row.
+ */
 export const simplifyForRows = (
   rows: Pick<Resource, 'fields'>,
   c: RowCondition,
@@ -29,7 +33,7 @@ export const simplifyForRows = (
       : one,
   )
 
-/** Replaces each part of a condition that `of` decides. */
+/** Replaces each part of a condition for which `of` returns a result. */
 function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition | boolean): RowCondition | boolean {
   if ('any' in c) {
     const left = c.any.map((one) => replaceDecided(one, of))
@@ -42,7 +46,7 @@ function replaceDecided(c: RowCondition, of: (one: RowCondition) => RowCondition
   return of(c)
 }
 
-/** The undecided parts as one condition; `none` where there are none. */
+/** Joins the undecided parts as one condition; `none` if there are none. */
 function joinUndecided(
   left: readonly (RowCondition | boolean)[],
   join: (several: readonly RowCondition[]) => RowCondition,

@@ -35,7 +35,7 @@ const rows = fc.record({
   audience: fc.constantFrom([], ['ROLE_EMPLOYEE'], ['ROLE_STAFF']),
 })
 
-test('among the rows of one client the rest of a rule says what the whole rule does', () => {
+test('for the rows of one client, the simplified rule gives the same result as the full rule', () => {
   fc.assert(
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }
@@ -47,7 +47,7 @@ test('among the rows of one client the rest of a rule says what the whole rule d
   )
 })
 
-test('rows of a record that is read are not asked once more whether it may be, and of nothing else is anything taken away', () => {
+test("for rows of a record that is being read, only the check of that record's access is removed from the rule", () => {
   const record = document
   const its = only.ofReadable('document')
   const within = (rule: RowCondition, by = 'document', of: unknown = record) =>
@@ -55,7 +55,7 @@ test('rows of a record that is read are not asked once more whether it may be, a
   expect(within(its)).toBe(true)
   expect(within(only.both(its, only.mine('user')))).toEqual(only.mine('user'))
   expect(within(only.either(its, only.mine('user')))).toBe(true)
-  // Of another record, by another relation, or as far as another declaration shows it: that is asked.
+  // Checks that must remain: another record, another relation, or the access of another declaration.
   for (const left of [
     within(its, 'document', signature),
     within(its, 'user'),

@@ -6,8 +6,8 @@ import { accessCondition } from './access-sql.ts'
 import { prepare, Values } from './values.ts'
 
 /**
- * Titles of records, within the actor's access. Keys begin with the tenant: where the records' tenants are known, apart from templates,
- * they are used.
+ * Returns titles of records, within the actor's access. Keys begin with the tenant, so known tenants (except for
+ * templates) narrow the query.
  */
 export async function titlesOf(
   conn: Conn,

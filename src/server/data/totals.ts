@@ -7,25 +7,31 @@ import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 interface CachedTotal {
   readonly total: number
   readonly at: number
-  /** Milliseconds of the count. */
+  /** Duration of the count in milliseconds. */
   readonly took: number
 }
 
-/** A total at one snapshot of the database: as long as nothing is committed, by anybody, it stays the same. */
+/** A total at one snapshot of the database: valid until any transaction commits. */
 interface SnapshotTotal {
   readonly total: number
   readonly snapshot: string
 }
 
-/** How long a cached total is used; writes of this process end it at once, unless it was slow to count. */
+/**
+ * Milliseconds for which a cached total is used. Writes of this process invalidate it immediately, unless it was slow
+ * to count.
+ */
 const FRESH_MS = 2000
-/** A count that takes longer is not repeated after each write. */
+/** Milliseconds above which a count is slow, and not repeated after each write. */
 const SLOW_COUNT_MS = 100
-/** A slow total is used for so many times its own duration: counting takes at most a twentieth of the time. */
+/**
+ * Multiple of its own duration for which a slow total is reused, so that counting takes at most a twentieth of the
+ * time.
+ */
 const SLOW_REUSE_FACTOR = 20
 const MAX_CACHED_TOTALS = 500
 
-/** Functions that the text of a count may call and still return the same while nothing is committed: none depends on the time. */
+/** Functions that a count may call and still be stable until the next commit: none depends on the time. */
 const STABLE_FUNCTIONS = new Set([
   'count',
   'lower',
@@ -48,8 +54,9 @@ const isStable = (text: string) =>
   [...text.matchAll(/(\w+)\s*\(/g)].every(([, name = '']) => STABLE_FUNCTIONS.has(name.toLowerCase()))
 
 /**
- * Exact totals that stay fast. Up to ten thousand rows, or a thousand found by words, are counted again after any commit; beyond that the
- * exact count is cached for two seconds, a slow one for longer, and while it is renewed the previous one is returned.
+ * Exact totals that stay fast. Up to ten thousand rows (a thousand in a word search) are counted again after any
+ * commit. Larger counts are cached for two seconds, slow ones for longer, and the previous total is returned during a
+ * recount.
  */
 export class Totals {
   private readonly totals = new Map<string, CachedTotal>()
@@ -108,7 +115,7 @@ export class Totals {
     return Number(n)
   }
 
-  /** Forgets the totals of a table that was written. */
+  /** Invalidates the totals of a table after a write. */
   changed(table: string): void {
     const isOf = (key: string) => key.startsWith(`${table} `)
     for (const [key, { took }] of this.totals) if (isOf(key) && took < SLOW_COUNT_MS) this.totals.delete(key)
@@ -117,15 +124,15 @@ export class Totals {
   }
 }
 
-/** The total of one list, as far as it is known before the list is read. */
+/** Total of one list, as far as it is known before the list is read. */
 export interface Total {
-  /** A large cached total, which is renewed meanwhile. */
+  /** A large cached total, which may be under recount. */
   readonly known: number | undefined
   /** The snapshot of the previous count. */
   readonly snapshot: string | null
   /**
-   * The exact total, from the count up to the cap and its snapshot; `null` where nothing was committed since the previous count, or it is
-   * still to be counted.
+   * Returns the exact total, from the count up to the cap and its snapshot. `null`: nothing was committed since the
+   * previous count, or the total is yet to be counted.
    */
   found(n: number | null, snapshot: string | null): Promise<number>
 }
@@ -134,7 +141,7 @@ export interface Total {
 export class ListPage<R extends Resource = Resource> {
   private readonly rows: readonly RowArray[]
   private readonly sending: RecordSelect
-  /** Absent when the caller asked for no count. */
+  /** `undefined` if the caller requested no count. */
   readonly total: number | undefined
   private sent: RecordOf<R>[] | undefined
   constructor(rows: readonly RowArray[], sending: RecordSelect, total: number | undefined) {
@@ -164,7 +171,7 @@ interface PageRows {
   readonly total: number | undefined
 }
 
-/** Reads a page of a list, and its total where that is asked for. */
+/** Reads a page of a list, and its total if requested. */
 export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<PageRows> {
   const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
     page.limit > 0 ? db.arrays(query, values) : []
@@ -175,7 +182,7 @@ export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total 
   if (!q.searched) {
     const { query, values } = q.counted
     const rows = await ask({ query, values: [...values, total.snapshot] })
-    // A page that is not full is the last: its total is known without counting.
+    // A page that is not full is the last one, so its total is known without counting.
     if (isLast(rows)) return { rows, total: page.offset + rows.length }
     const last = rows.find((row) => row.at(-2) !== null || row.at(-1) !== null) ?? [null, null]
     return { rows, total: await total.found(last.at(-2) as number | null, last.at(-1) as string | null) }

@@ -11,7 +11,7 @@ const never: Conn = {
   arrays: () => Promise.reject(new Error('It was asked')),
 }
 
-test('a count is held for the moment that it was made at', async () => {
+test('a count is reused only for the snapshot it was made at', async () => {
   const totals = new Totals(never)
   const count = countOf(
     'SELECT count(*) FROM (SELECT 1 FROM lead t WHERE t.client_id = $1::int AND (lower(t.name) = ANY($2))) c',
@@ -25,7 +25,7 @@ test('a count is held for the moment that it was made at', async () => {
   await expect(totals.of('lead', count).found(null, '9:9:')).rejects.toThrow('It was asked')
 })
 
-test('nothing is held of a transaction that has written, nor of a count that asks for the time', async () => {
+test('a count is not cached if its transaction has written, or if it depends on the time', async () => {
   const totals = new Totals(never)
   for (const text of [
     'SELECT count(*) FROM lead t WHERE t.due <= portal_now()',
@@ -40,7 +40,7 @@ test('nothing is held of a transaction that has written, nor of a count that ask
   expect(totals.of('lead', steady).snapshot).toBeNull()
 })
 
-/** A database whose counts are answered when the test says so. */
+/** A database whose counts are resolved by the test. */
 function slowly() {
   const waiting: ((n: number) => void)[] = []
   const arrays = () => new Promise<unknown[][]>((done) => waiting.push((n) => done([[n]])))
@@ -49,10 +49,10 @@ function slowly() {
 const settled = () => new Promise((done) => setImmediate(done))
 const large = countOf('SELECT count(*) FROM lead t')
 
-describe('a large total', () => {
+describe('(describe) a large total', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('is counted once for all who ask for it meanwhile', async () => {
+  test('a large total is counted once for all concurrent requests', async () => {
     const { conn, waiting, answer } = slowly()
     const totals = new Totals(conn)
     const asked = [1, 2, 3].map(() => totals.of('lead', large).found(100, '1:1:'))
@@ -63,7 +63,7 @@ describe('a large total', () => {
     expect(totals.of('lead', large).known).toBe(500)
   })
 
-  test('is counted anew after a write, and by nothing that was begun before it', async () => {
+  test('a large total is recounted after a write, and a count that began before the write is not used', async () => {
     const { conn, waiting, answer } = slowly()
     const totals = new Totals(conn)
     const before = totals.of('lead', large).found(100, '1:1:')
@@ -81,7 +81,7 @@ describe('a large total', () => {
     expect(totals.of('lead', large).known).toBeUndefined()
   })
 
-  test('that takes long is told for twenty times as long, whatever is written, and counted by one at a time', async () => {
+  test('a slow total is reused for twenty times its duration, even after writes, and has only one count at a time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const { conn, waiting, answer } = slowly()
     const totals = new Totals(conn)

@@ -5,12 +5,12 @@ import type { Values } from './values.ts'
 
 type Next = Values['next']
 
-/** Records by field values: one value, any of several, or null. */
+/** Selects records by field values: one value, any of several, or null. */
 export type Where<R extends Resource> = {
   readonly [K in keyof RowOf<R>]?: RowOf<R>[K] | readonly NonNullable<RowOf<R>[K]>[] | null
 }
 
-/** The conditions of a `Where` over `t`, without the tenant's. */
+/** SQL conditions of a `Where` over `t`, without the tenant's. */
 export function whereText(r: Resource, where: Readonly<Record<string, unknown>>, next: Next): string {
   const terms = Object.entries(where).map(([name, value]) => {
     const field: Field | undefined = name === 'id' ? { kind: 'integer' } : r.fields[name]
@@ -27,7 +27,7 @@ export function whereText(r: Resource, where: Readonly<Record<string, unknown>>,
 
 const castOf = (f: Field, place: string) => boundValue(f, Number(place.slice(1)))
 
-/** The rows of the transaction's tenant; templates too, for reading. */
+/** SQL condition for the rows of the transaction's tenant; for reading, templates too. */
 export function tenantText(r: Resource, clientId: number, next: Next, templates: boolean): string {
   if (r.tenant === 'shared') return 'true'
   if (r.tenant === 'self') return `t.id = ${next(clientId)}::int`
@@ -36,8 +36,8 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
 }
 
 /**
- * Locks the records that come before rows over `t`, as the end of the conditions of a locking query: PostgreSQL evaluates it before it
- * locks a row, and then reads the row anew.
+ * SQL that locks the records on which rows over `t` depend, as the end of a locking query's conditions. PostgreSQL
+ * evaluates it before it locks a row, and then rereads the row.
  */
 export const lockFirstText = ({ lockFirst }: Resource): string =>
   lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

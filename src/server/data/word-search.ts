@@ -5,13 +5,13 @@ import type { Condition } from './query-values.ts'
 import { prepare } from './values.ts'
 
 /*
- * Lists searched by words. Rows with rare words are found by the word index and sorted; for frequent words, the first rows are soon found
- * by reading in the order of the list, and all of them would be too many to sort.
+ * Word search in lists. Rows with rare words are found by the word index and sorted. For frequent words, reading in
+ * list order soon finds the first rows, while all matches would be too many to sort.
  */
 
-/** Matches are counted to here at once; more are cached (see `totals.ts`). */
+/** Number up to which matches are counted immediately; more are cached (see `totals.ts`). */
 export const SEARCH_COUNT_LIMIT = 1001
-/** Rows that are read in the order of the list before all matching ones are. */
+/** Rows that are read in list order before all matching rows are selected. */
 const NEAREST_ROWS = 2000
 
 export interface BoundQuery {
@@ -22,27 +22,27 @@ export interface BoundQuery {
 interface Search {
   readonly r: Resource
   readonly plan: SelectPlan
-  /** Access conditions, one for each part with an index of its own. */
+  /** Access conditions, one for each part with its own index. */
   readonly access: readonly string[]
   readonly plain: readonly string[]
   readonly searches: readonly Condition[]
-  /** The matching rows of each part: from where, and which. */
+  /** Matching rows of each part: the FROM and WHERE clauses. */
   readonly matches: readonly string[]
   readonly terms: readonly string[]
   readonly limit: string
   readonly size: number
   readonly values: readonly unknown[]
-  /** The rows of the page, out of all matching ones. */
+  /** Rows of the page, out of all matching ones. */
   readonly page: string
 }
 
 export const joinFragments = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
-/** The key columns of a row. */
+/** Key columns of a row. */
 export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
-/** One pass: matching rows, up to the cap, are counted and sorted. */
+/** One pass: matching rows are counted and sorted, up to the cap. */
 export function searchAllQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
   const key = keyOf(r)
   const places = terms.map((term, n) => ({
@@ -58,7 +58,7 @@ export function searchAllQuery({ r, plan, matches: found, terms, limit, values }
   return { query: prepare(text), values }
 }
 
-/** Searches the nearest rows in the order of the list; all rows, where these do not fill the page. */
+/** Searches the nearest rows in list order, and all rows if these do not fill the page. */
 export function searchNearestQuery({
   r,
   plan,

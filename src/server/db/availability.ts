@@ -2,12 +2,12 @@ import { Connection } from './connection.ts'
 import { type Availability, isDbError } from './db.ts'
 import { isLoss, TOO_MANY, Unavailable } from './unavailable.ts'
 
-/** Milliseconds between two looks whether the database is back. */
+/** Milliseconds between two probes of an unavailable database. */
 const LOOK_AGAIN_MS = 300
-/** Milliseconds that a look may take. */
+/** Milliseconds after which a probe times out. */
 const PATIENCE_MS = 3000
 
-/** The connections, of those asked about, that the database is working for. `undefined`: it can't be told. */
+/** Backend PIDs, out of those requested, of connections with a running statement. `undefined`: unknown. */
 type Working = ReadonlySet<number> | undefined
 
 const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
@@ -16,8 +16,8 @@ const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
         AND state IS DISTINCT FROM 'idle in transaction (aborted)') AS working`
 
 /**
- * Looks, by connections of its own, whether a database server can be reached. While it is away nobody waits for it: all are
- * refused at once, and it is looked for until it is back.
+ * Probes, over its own connections, whether a database server is reachable. While it is away nobody waits for it: all
+ * requests are rejected immediately, and it is probed until it is back.
  */
 export class ServerAvailability implements Availability {
   private readonly url: string
@@ -41,13 +41,13 @@ export class ServerAvailability implements Availability {
     this.listeners.add(listener)
   }
 
-  /** Throws `Unavailable` while the database is away, and for good once it is closed. */
+  /** Throws `Unavailable` while the database is away, and permanently once it is closed. */
   mustAnswer(): void {
     if (this.closed) throw new Unavailable('the program ends')
     if (this.isAway) throw new Unavailable('it does not answer')
   }
 
-  /** Calls back once, when the database goes away; the answer forgets it. */
+  /** Calls back once when the database goes away; the returned function cancels that. */
   whenAway(call: () => void): () => void {
     this.waiting.add(call)
     return () => this.waiting.delete(call)
@@ -67,7 +67,7 @@ export class ServerAvailability implements Availability {
     })
   }
 
-  /** Looks now, because something broke. True where the database answers. Many who ask at once share a look. */
+  /** Probes after a failure. True if the database responds. Concurrent callers share a probe. */
   look(): Promise<boolean> {
     this.looking ??= this.lookFor([]).finally(() => {
       this.looking = undefined
@@ -75,14 +75,14 @@ export class ServerAvailability implements Availability {
     return this.looking.then((found) => found !== 'away')
   }
 
-  /** Looks now, because some connections are silent: which of them is the database working for? */
+  /** Probes when some connections are silent, and returns those for which the database is working. */
   async lookFor(pids: readonly number[]): Promise<Working | 'away'> {
     if (this.isAway || this.closed) return 'away'
     const began = performance.now()
     try {
       return await this.ask(pids)
     } catch {
-      // Another look has been answered since.
+      // Another probe has been answered since.
       if (this.answeredAt > began) return undefined
       this.leave()
       return 'away'
@@ -97,7 +97,7 @@ export class ServerAvailability implements Availability {
 
   private leave(): void {
     if (this.search || this.closed) return
-    // Not one after the other: the first look that is answered counts, however long others hang.
+    // Probes overlap: the first to be answered counts, so a hanging probe delays nothing.
     this.search = setInterval(() => {
       this.ask([]).then(
         () => this.arrive(),
@@ -116,7 +116,7 @@ export class ServerAvailability implements Availability {
     for (const listener of [...this.listeners]) listener(false)
   }
 
-  /** Throws where the server does not answer in time, is starting or ending, or only follows another. */
+  /** Throws if the server does not respond in time, is starting or stopping, or is a standby. */
   private async ask(pids: readonly number[]): Promise<Working> {
     const line = new Connection({ connectionString: this.url, application_name: 'stanchion look' })
     this.looks.add(line)
@@ -127,10 +127,10 @@ export class ServerAvailability implements Availability {
       const [found] = rows
       if (!found || found.standby) throw new Error('This server only follows another')
       this.answeredAt = performance.now()
-      // Behind a pooler, the numbers of connections are its own.
+      // Behind a pooler, backend PIDs are the pooler's own.
       return line.pid === found.me ? new Set(found.working) : undefined
     } catch (e) {
-      // It is there and refuses: it may be full, but whoever has a connection is served.
+      // The server is running but rejects new connections. It may be full, while existing connections still work.
       if (isDbError(e) && (e.code === TOO_MANY || !isLoss(e))) return undefined
       throw e
     } finally {

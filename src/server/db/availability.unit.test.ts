@@ -3,17 +3,17 @@ import { ServerAvailability } from './availability.ts'
 import { openServer } from './server.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** Nobody listens there. */
+/** No server listens on this port. */
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
-test('a database that this program has closed is not there for whoever still asks, and does not come back', async () => {
+test('a database that this program has closed is unavailable to further requests and stays so', async () => {
   const db = openServer(NOWHERE, 1)
   await db.close()
   await expect(db.tx('system', () => Promise.resolve())).rejects.toBeInstanceOf(Unavailable)
   expect(await db.presence.back(60_000)).toBe(false)
 })
 
-test('whoever waits for a database that is away hears that it is closed, not that it is back', async () => {
+test('requests that wait for an unavailable database fail if it is closed meanwhile', async () => {
   const reach = new ServerAvailability(NOWHERE)
   expect(await reach.look()).toBe(false)
   const waits = reach.back(60_000)

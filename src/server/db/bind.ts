@@ -1,23 +1,23 @@
 import utils from 'pg/lib/utils.js'
 
-/** A message whose length is known before it is written. */
+/** A protocol message whose length is known before it is written. */
 export interface Message {
   readonly length: number
-  /** Writes it from a place on; answers the place behind it. */
+  /** Writes the message at an offset; returns the offset after it. */
   write(to: Buffer, at: number): number
 }
 
 const BIND = 'B'.charCodeAt(0)
 
 /**
- * The values of a prepared statement, as the driver itself would send them; but the driver writes them into a buffer that grows with each
- * longer one, and cuts the message out of it.
+ * Bind message with the values of a prepared statement, byte for byte as the driver would send it. The driver itself
+ * writes into a growing buffer and copies the message out of it.
  */
 export function bindMessage(statement: string, given: readonly unknown[]): Message {
   const values = given.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)))
   const count = values.length
-  // Its kind, its length, no portal, the statement, how each value is written, the values, how all columns are wanted.
+  // Message type, length, unnamed portal, statement, parameter formats, values, result format.
   const length = 1 + 4 + 1 + (Buffer.byteLength(statement) + 1) + (2 + 2 * count) + 2 + 4 * count + 4
   const whole = lengths.reduce((sum, one) => sum + Math.max(one, 0), length)
   return {
@@ -42,13 +42,13 @@ export function bindMessage(statement: string, given: readonly unknown[]): Messa
   }
 }
 
-/** A message that is written already. */
+/** A message from existing bytes. */
 export const written = (bytes: Buffer): Message => ({
   length: bytes.length,
   write: (to, at) => at + bytes.copy(to, at),
 })
 
-/** Messages as one write. */
+/** Joins messages into one buffer, for a single write. */
 export function joined(messages: readonly Message[]): Buffer {
   const to = Buffer.allocUnsafe(messages.reduce((sum, { length }) => sum + length, 0))
   messages.reduce((at, message) => message.write(to, at), 0)

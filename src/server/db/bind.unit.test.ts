@@ -12,7 +12,7 @@ const value = fc.oneof(
   fc.double(),
 )
 
-test('values are sent as the driver sends them', () => {
+test("a bind message has the same bytes as the driver's", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z]\w{0,9}$/), fc.array(value, { maxLength: 40 }), (statement, values) => {
       const sent = serialize.bind({ statement, values, valueMapper: utils.prepareValue })

@@ -6,28 +6,31 @@ import type { Statement } from './names.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
 import { type Along, type Known, Pipeline } from './usual.ts'
 
-/** Statements that a connection may have prepared before it makes room for a fresh one: PostgreSQL keeps each until it ends. */
+/** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */
 const PREPARED_MOST = 250
 
-/** A connection to PostgreSQL that may break at any moment, and says so to whoever asked. */
+/** A connection to PostgreSQL. If it breaks, all pending requests fail with `Unavailable`. */
 export class Connection extends pg.Client {
-  /** Why it broke. */
+  /** Error that broke the connection. */
   lost: Error | undefined
-  /** Milliseconds of silence, while an answer is owed, after which it is doubted. */
+  /** Milliseconds without a sign of life, while a response is pending, after which the connection is suspect. */
   doubtAfter = 0
   private owed = 1
   private isHeld = false
-  /** How often something was asked that nothing else was waiting for, or answered; as far as it has been looked at; and when that was. */
+  /**
+   * Signs of life: requests sent while none was pending, and responses; the count at the last check; and the time of
+   * that check.
+   */
   private signs = 0
   private signsSeen = 0
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
-  /** What of this turn can still take statements along. */
+  /** Pipeline of this event-loop turn that can still take statements. */
   private journey: Pipeline | undefined
 
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // Without a listener, an error on a connection that is in use would end the process.
+    // Without a handler, an error on a connection in use would end the process.
     this.on('error', (e) => {
       this.lost ??= e
     })
@@ -35,8 +38,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * Sends a statement. Throws `Unavailable` where it is the connection that failed. Those of one turn go out as one write, since each
-   * costs a system call.
+   * Sends a statement. Throws `Unavailable` if the connection failed. Statements of the same event-loop turn are sent
+   * in one write, because each write costs a system call.
    */
   ask<T>(send: (line: this) => Promise<T>): Promise<T> {
     this.hold()
@@ -44,8 +47,8 @@ export class Connection extends pg.Client {
   }
 
   /**
-   * A statement and its answer, for `ask`. Taken by a callback: bound to the driver's own promise, the last answer of each connection
-   * would outlive its use, and be copied by each collection of young memory.
+   * Runs a statement, for `ask`. Uses a callback: bound to the driver's own promise, the last result of each connection
+   * would outlive its use and be copied by every young-generation garbage collection.
    */
   run(query: string | pg.QueryConfig): Promise<pg.QueryResult> {
     this.depart()
@@ -54,19 +57,19 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Rows in COPY's text format, for `ask`. */
+  /** Sends rows in COPY's text format, for `ask`. */
   copy(statement: string, chunks: Iterable<string>): Promise<void> {
     this.depart()
     return copyIn(this, statement, chunks)
   }
 
-  /** What a select finds, as CSV, for `ask`. */
+  /** Returns the result of a select as CSV, for `ask`. */
   copyOut(select: string, values: readonly unknown[], taker: RowTaker): Promise<void> {
     this.depart()
     return copyOut(this, withValues(select, values), taker)
   }
 
-  /** The rows of a statement as arrays, for `ask`: of one that is usual under its name. */
+  /** Runs a statement and returns rows as arrays, for `ask`. Statements in frequent use are prepared by name. */
   arrays(text: string, statement: Statement | undefined, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.knows(statement)) return this.usual(statement, values)
     this.depart()
@@ -84,12 +87,12 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Is it prepared here, and known what it gives? */
+  /** True if the statement is prepared on this connection and its columns are known. */
   knows(statement: Statement | undefined): statement is Statement & Known {
     return statement?.columns !== undefined && this.prepared.has(statement.name)
   }
 
-  /** The rows of such a statement, for `ask`, with what goes with it: in one journey with those before and behind it. */
+  /** Runs a prepared statement, for `ask`, pipelined with the statements before and after it. */
   usual(statement: Known, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
       const journey = this.journey ?? new Pipeline()
@@ -100,7 +103,7 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Sends off what has been taken along: whatever is sent next goes behind it. */
+  /** Sends the pipelined statements, so that anything sent next follows them. */
   private depart(): void {
     this.journey?.depart()
     this.journey = undefined
@@ -111,7 +114,7 @@ export class Connection extends pg.Client {
     try {
       return await send(this)
     } catch (e) {
-      // Where it was asked, not where the answer was read.
+      // The stack trace shows where the statement was sent, not where the response was read.
       if (e instanceof Error) Error.captureStackTrace(e)
       throw this.lost || isLoss(e) ? new Unavailable(e) : e
     } finally {
@@ -119,45 +122,48 @@ export class Connection extends pg.Client {
     }
   }
 
-  /** Undoes what is open. A connection that can't be rolled back is broken, and so is not used again. */
+  /** Rolls back an open transaction. If that fails, the connection is broken and not reused. */
   async rollBack(): Promise<void> {
     if (!this.lost) await this.ask((line) => line.run('ROLLBACK')).catch((broken: Error) => this.cut(broken.message))
   }
 
-  /** What the server calls it. */
+  /** Backend PID of the connection. */
   get pid(): number | undefined {
     return 'processID' in this && typeof this.processID === 'number' ? this.processID : undefined
   }
 
-  /** Notes whether there was a sign since it was last looked: who reads the clock now and then spares each statement from it. */
+  /** Checks for signs of life since the last check. Reading the clock here spares every statement from doing so. */
   look(now: number): void {
     if (this.signs === this.signsSeen) return
     this.signsSeen = this.signs
     this.seenAt = now
   }
 
-  /** Milliseconds that an answer has been owed without a sign, as far as it was looked at; 0 where none is. */
+  /**
+   * Milliseconds for which a response has been pending without a sign of life, as of the last check; 0 if none is
+   * pending.
+   */
   silence(now: number): number {
     return this.owed > 0 ? this.quiet(now) : 0
   }
 
-  /** Milliseconds since the last look that saw a sign. */
+  /** Milliseconds since the last check that found a sign of life. */
   quiet(now: number): number {
     return now - this.seenAt
   }
 
-  /** Breaks it off: what is still owed an answer fails. */
+  /** Breaks the connection: pending requests fail. */
   cut(why: string): void {
     this.lost ??= new Error(why)
     this.connection.stream.destroy(this.lost)
   }
 
-  /** Has it kept so many statements that it should be replaced? */
+  /** True if the connection has so many prepared statements that it should be replaced. */
   get isFull(): boolean {
     return this.prepared.size > PREPARED_MOST
   }
 
-  /** Holds back what is sent, to the end of this turn. */
+  /** Buffers writes until the end of this event-loop turn. */
   private hold(): void {
     if (this.isHeld) return
     this.isHeld = true

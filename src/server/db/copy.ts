@@ -2,7 +2,7 @@ import pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import type { RowTaker } from './db.ts'
 
-/** What the driver's connection offers while the server waits for rows; its types leave it out. */
+/** Methods of the driver's connection for sending rows by COPY, which its types omit. */
 interface Receiving {
   sendCopyFromChunk(chunk: Buffer): void
   sendCopyFail(message: string): void
@@ -10,8 +10,8 @@ interface Receiving {
 }
 
 /**
- * Rows on their way by COPY. A query as the driver knows them, since a pipelined connection takes no other: nothing may be sent
- * behind it until it has ended.
+ * Sends rows by COPY. Implemented as a driver query, because a pipelined connection accepts nothing else: nothing may
+ * be sent until it has ended.
  */
 class CopyIn extends pg.Query {
   private readonly chunks: Iterable<string>
@@ -32,13 +32,16 @@ class CopyIn extends pg.Query {
   }
 }
 
-/** Sends rows, in COPY's text format, to a `COPY … FROM STDIN`. They are held in memory until the server has taken them. */
+/**
+ * Sends rows, in COPY's text format, to a `COPY … FROM STDIN`. They are held in memory until the server has received
+ * them.
+ */
 export const copyIn = (client: pg.ClientBase, statement: string, chunks: Iterable<string>): Promise<void> =>
   new Promise((resolve, reject) => {
     client.query(new CopyIn(statement, chunks, (error) => (error ? reject(error) : resolve())))
   })
 
-/** Rows that come by COPY, a message each. */
+/** Receives rows by COPY, one message per row. */
 class CopyOut extends pg.Query {
   private readonly taker: RowTaker
   private paused: pg.Connection['stream'] | undefined
@@ -51,28 +54,34 @@ class CopyOut extends pg.Query {
     this.taker = taker
   }
 
-  /** Called by the driver for each row. Of what the socket has given already, rows come though it is paused. */
+  /** Called by the driver for each row. Rows already received by the socket still arrive after a pause. */
   handleCopyData({ chunk }: { chunk: Buffer }, { stream }: pg.Connection): void {
     if (this.taker.take(chunk) || this.paused) return
     this.paused = stream.pause()
     this.taker.whenFree(() => this.readOn())
   }
 
-  /** Also when all rows are there: what is asked next on this connection is answered to somebody else, whether this taker is free or not. */
+  /**
+   * Also resumes after the last row: the next response on this connection belongs to another caller, whether or not
+   * this taker is free.
+   */
   private readOn(): void {
     this.paused?.resume()
     this.paused = undefined
   }
 }
 
-/** What a select finds, as PostgreSQL writes it as CSV. */
+/** Returns the result of a select as CSV, formatted by PostgreSQL. */
 export const copyOut = (client: pg.ClientBase, select: string, taker: RowTaker): Promise<void> =>
   new Promise((resolve, reject) => {
     const statement = `COPY (${select}) TO STDOUT (FORMAT csv)`
     client.query(new CopyOut(statement, taker, (error) => (error ? reject(error) : resolve())))
   })
 
-/** A statement with its values written into it, as literals of no type, which is what bound ones are: PostgreSQL finds the type by the place. */
+/**
+ * Writes values into a statement as untyped literals, which is how bound values are sent too: PostgreSQL infers the
+ * type from the context.
+ */
 export const withValues = (text: string, values: readonly unknown[]): string =>
   text.replace(/\$(\d+)/g, (place, n: string) => {
     if (Number(n) > values.length) throw new Error(`Nothing is bound to ${place}`)

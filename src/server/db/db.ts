@@ -1,46 +1,49 @@
-/** A compiled statement, which is prepared once per connection where it is usual. */
+/** A compiled statement. Frequent ones are prepared once per connection. */
 export interface Prepared {
   readonly text: string
 }
 
-/** Takes rows as they come. */
+/** Receives rows one by one. */
 export interface RowTaker {
-  /** One row, whose bytes are good for now only. `false`: no more until it is free. */
+  /** Takes one row, whose bytes are valid only during the call. `false`: send no more until `whenFree` calls back. */
   take(row: Buffer): boolean
-  /** Calls when it is free for more. */
+  /** Calls back when more rows can be taken. */
   whenFree(go: () => void): void
 }
 
-/** Somewhere to send SQL. Values are bound, never written into the text; of COPY alone they are, which takes none that are bound. */
+/** Runs SQL. Values are bound, never written into the text, except for COPY, which does not support bound values. */
 export interface Conn {
-  /** Hand-written SQL: rows as objects, columns as the SQL names them. */
+  /** Runs hand-written SQL: rows as objects, columns as named in the SQL. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
-  /** Compiled SQL: rows as arrays, in the order of the select list. */
+  /** Runs compiled SQL: rows as arrays, in the order of the select list. */
   arrays(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
-  /** What a compiled select finds, by `COPY … TO STDOUT` as CSV, row by row. In snapshots. */
+  /** Returns the result of a compiled select by `COPY … TO STDOUT` as CSV, row by row. Only in snapshots. */
   readonly copyOut?: (query: Prepared, values: readonly unknown[], taker: RowTaker) => Promise<void>
 }
 
 export interface Tx extends Conn {
   /**
-   * A read by the reader's rights, done by itself before the transaction begins, in the journey that opens it. Nothing may have been
-   * asked in the transaction.
+   * Reads with the reader's rights before the transaction begins, in the round trip that opens it. Nothing may have
+   * been sent in the transaction before.
    */
   readonly before: Conn['arrays']
-  /** Sends this statement and the commit together. Nothing may follow it. */
+  /** Sends this statement together with the commit. Nothing may follow it. */
   commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
-  /** Several statements without values: migrations. */
+  /** Runs several statements without values, for migrations. */
   script(text: string): Promise<void>
-  /** Brings rows by `COPY … FROM STDIN`, in its text format. */
+  /** Inserts rows by `COPY … FROM STDIN`, in its text format. */
   copy(statement: string, chunks: Iterable<string>): Promise<void>
-  /** Short work for the same tenant that is committed by itself, whatever becomes of this transaction. */
+  /** Runs a short piece of work for the same tenant in its own transaction, committed regardless of this one. */
   apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
 }
 
-/** Whether the database answers, for all who use it. */
+/** Availability of the database, shared by all its users. */
 export interface Availability {
   readonly isAway: boolean
-  /** Resolves when the database answers, with false where it does not within so many milliseconds, or this program closes it. */
+  /**
+   * Resolves when the database responds; to false if it does not within so many milliseconds, or if this program closes
+   * it.
+   */
   back(withinMs: number): Promise<boolean>
   onChange(listener: (isAway: boolean) => void): void
 }
@@ -50,33 +53,36 @@ export interface JobsConn {
 }
 
 /**
- * On whose behalf a transaction runs. A client id: row-level security shows and takes that tenant's rows only.
- * `system`: sign-in, jobs and imports, which name the tenant themselves. `owner`: migrations.
+ * Identity that a transaction runs as. A client ID: row-level security shows and accepts only that tenant's rows.
+ * `system`: sign-in, jobs and imports, which name the tenant in their SQL. `owner`: migrations.
  */
 export type As = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
 
 export interface Db {
-  /** Which database it is. */
+  /** Address that identifies the database. */
   readonly origin: { readonly url: string }
   readonly presence: Availability
-  /** The way in of the queue of jobs, which brings statements of its own, several at once too. */
+  /** Connections for the job queue, which sends its own statements, also concurrently. */
   readonly jobs: JobsConn
-  /** Milliseconds that the portal's clock is ahead: in demo and test worlds only. Transactions tell `portal_now()`. */
+  /**
+   * Milliseconds that the portal's clock is ahead, in demo and test databases only. Transactions pass it to
+   * `portal_now()`.
+   */
   readonly time: { ahead: number }
-  /** The engine's compiled reads, whose text carries the tenant. Selects only. */
+  /** Runs the engine's compiled reads, whose SQL contains the tenant. Selects only. */
   readonly read: Conn
   tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Several compiled reads of one moment: what is written meanwhile is in none of them. */
+  /** Runs several compiled reads on one snapshot: concurrent writes are in none of them. */
   snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T>
   /**
-   * Hears what any process tells on a channel (`NOTIFY`), until what it gives is called. `missed`: from now on it hears, and what was
-   * told before it may not have heard.
+   * Listens to notifications of all processes on a channel (`NOTIFY`), until the returned function is called. `missed`:
+   * called when listening starts, since earlier notifications may have been missed.
    */
   listen(channel: string, heard: (told: string) => void, missed: () => void): () => void
   close(): Promise<void>
 }
 
-/** The statement that binds a transaction to a tenant; numbers only, so it needs no binding. */
+/** SQL that binds a transaction to a tenant. It contains only numbers, so nothing needs binding. */
 export function bind(as: As, ahead = 0): string {
   const time = ahead ? `; SET LOCAL app.ahead = '${Number(ahead) / 1000} seconds'` : ''
   if (as === 'owner') return `SET LOCAL ROLE NONE${time}`
@@ -84,13 +90,13 @@ export function bind(as: As, ahead = 0): string {
   return `SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = '${Number(as.clientId)}'; SET LOCAL app.user_id = '${Number(as.userId ?? 0)}'${time}`
 }
 
-/** What a transaction that sees one moment, and changes nothing, begins with. */
+/** Transaction mode for reading one snapshot without changes. */
 export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
-/** The session that every connection starts with. */
+/** SQL that every connection starts with. */
 export const SESSION = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
 
-/** Database errors that the engine turns into sentences. */
+/** Database errors that the engine converts to messages. */
 export interface DbError extends Error {
   readonly code: string
   readonly constraint?: string
@@ -100,5 +106,5 @@ export interface DbError extends Error {
 export const isDbError = (e: unknown): e is DbError =>
   e instanceof Error &&
   typeof (e as { code?: unknown }).code === 'string' &&
-  // A digit is in all of them, and in none of the operating system's, such as EPIPE.
+  // SQLSTATE codes all contain a digit, unlike error codes of the operating system such as EPIPE.
   /^(?=.*\d)[0-9A-Z]{5}$/.test((e as unknown as DbError).code)

@@ -6,17 +6,20 @@ import { type Access, byPort, bySocket, embeddedBinaries, giveTo } from './embed
 import { type Cluster, endFormerServer, initialise, startPostgres } from './embedded/cluster.ts'
 import { lockDatabase } from './embedded/data-folder.ts'
 
-/** The portal's database, and the login that owns it and makes its roles; no superuser, which no row-level security would hold. */
+/**
+ * The portal's database, and the login that owns it and creates its roles. Not a superuser, to whom row-level security
+ * would not apply.
+ */
 const PORTAL = 'stanchion'
-/** Messages hold what people have entered: only those are read that say why the server ends. */
+/** Log messages can contain what users have entered, so only those are logged that explain why the server ended. */
 const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
 
 /** PostgreSQL as a child of this process, on a data folder. */
 export interface Embedded {
   readonly url: string
-  /** The address of the superuser, which row-level security does not hold. */
+  /** Address for the superuser, to whom row-level security does not apply. */
   readonly superuser: string
-  /** Resolves when it ends, to its last words. */
+  /** Resolves when the server ends, to its last log messages. */
   readonly ended: Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -26,7 +29,7 @@ const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =
 const hasDatabase = ({ folder }: Cluster) => existsSync(join(folder, 'PG_VERSION'))
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
-/** Opens the cluster of a data folder that nobody else has open. What it gives ends that. */
+/** Opens the cluster of a data folder and locks the folder; `unlock` releases it. */
 async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () => void }> {
   const { folder, account, unlock } = lockDatabase(dir, say)
   try {
@@ -40,7 +43,7 @@ async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () 
   }
 }
 
-/** Starts PostgreSQL on a data folder, which is set up where it is empty. It ends with this process. */
+/** Starts PostgreSQL on a data folder, which is initialised if empty. It ends with this process. */
 export async function startEmbedded(dir: string): Promise<Embedded> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)
@@ -64,7 +67,7 @@ export async function startEmbedded(dir: string): Promise<Embedded> {
   }
 }
 
-/** Makes the portal's login and its database, where they are not there yet. */
+/** Creates the portal's login and database, if missing. */
 async function makeDatabase(superuser: string, { password }: Access): Promise<void> {
   const client = new pg.Client({ connectionString: superuser })
   await client.connect()
@@ -87,7 +90,7 @@ function tar(args: readonly string[]): void {
   if (status !== 0) throw new Error(`The program tar did not do its work: ${error?.message ?? stderr.trim()}`)
 }
 
-/** Writes the database of a data folder, which nobody may have open, to a `.tar.gz` file. */
+/** Writes the database of a data folder to a `.tar.gz` file. No process may have the folder open. */
 export async function packDatabase(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   try {
@@ -98,7 +101,7 @@ export async function packDatabase(dir: string, file: string): Promise<void> {
   }
 }
 
-/** Makes the database of an empty data folder from such a file, whole or not at all. */
+/** Restores a database from a `.tar.gz` of `packDatabase` into an empty data folder, atomically. */
 export async function unpackDatabase(dir: string, file: string): Promise<void> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)

@@ -1,10 +1,13 @@
 import type { ServerAvailability } from './availability.ts'
 import { Connection } from './connection.ts'
 
-/** Milliseconds before a connection that broke is replaced: at first, and at the longest. */
+/** Milliseconds before a broken connection is replaced: at first, and at most. */
 const [SOON_MS, LATE_MS] = [500, 30_000]
 
-/** Listens on a connection of its own, which is replaced when it breaks. Behind a pooler that shares connections nothing is heard. */
+/**
+ * Listens on a separate connection, which is replaced when it breaks. Receives nothing behind a pooler that shares
+ * connections.
+ */
 export function listenOn(
   url: string,
   reach: ServerAvailability,

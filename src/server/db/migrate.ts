@@ -11,7 +11,7 @@ interface Migration {
   readonly checksum: string
 }
 
-/** The numbered files, in order. */
+/** Migration files, in numerical order. */
 const migrations = (): Migration[] =>
   readdirSync(FOLDER)
     .filter((f) => f.endsWith('.sql'))
@@ -25,8 +25,9 @@ const NAMES = "ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 const TAKEN_ON = "CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END"
 
 /**
- * The portal's three roles, which the one who migrates may take on, with the rights that they have. Before the files, of which the first
- * asks for mere membership: since PostgreSQL 16, who makes a role is a member that may not take it on.
+ * Creates the portal's three roles with their rights, and lets the migrating login switch to them. Runs before the
+ * migration files, the first of which requires only membership: since PostgreSQL 16, the creator of a role is a member
+ * that may not switch to it.
  */
 const ROLES = `DO $$
 DECLARE
@@ -39,18 +40,18 @@ BEGIN
   END LOOP;
 END $$`
 
-/** Are the roles there, and the table of what was applied? */
+/** Checks that the roles and the table of applied migrations exist. */
 const BEGUN = `SELECT to_regclass('migration') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname = ANY(${NAMES}) AND pg_has_role(oid, ${TAKEN_ON})) AS begun`
 
 /**
- * Brings the database up to date in one transaction, so that a failure leaves it as it was. Processes that start
- * together wait for one another. Refuses a database whose applied files have since been edited.
- * Returns the names applied. `last` is the number to stop at: what moves rows is tried on old ones.
+ * Migrates the database in one transaction, so that a failure changes nothing. Processes that start together wait for
+ * one another. Throws if an applied file has since been edited. Returns the names applied. `last`: number to stop at,
+ * for testing data migrations on old rows.
  */
 export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const all = migrations()
   const [{ begun } = {}] = await tx.rows(BEGUN)
-  // Most starts find nothing to do.
+  // On most starts there is nothing to apply.
   if (begun && !(await missing(tx, all, last)).length) return []
   await tx.rows('SELECT pg_advisory_xact_lock(7261836)')
   await tx.script(ROLES)
@@ -67,7 +68,7 @@ export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<
   return fresh.map((m) => m.name)
 }
 
-/** The files that are not applied yet, up to `last`. */
+/** Migration files that are not yet applied, up to `last`. */
 async function missing(tx: Tx, all: readonly Migration[], last: number): Promise<Migration[]> {
   const rows = await tx.rows<{ name: string; checksum: string }>('SELECT name, checksum FROM migration')
   const applied = new Map(rows.map((m) => [m.name, m.checksum]))

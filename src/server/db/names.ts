@@ -1,25 +1,25 @@
 import type { Columns } from './columns.ts'
 
-/** A statement is usual from this use on. */
+/** Number of uses from which a statement gets a name. */
 const USUAL = 3
-/** Statements that may have a name at once. */
+/** Maximum statements with a name at a time. */
 const NAMED_MOST = 200
-/** Statements that are remembered on their way there. */
+/** Maximum statements without a name whose uses are counted. */
 const REMEMBERED = 500
-/** Characters of a statement; longer ones are of one occasion, such as an order with all its lines. */
+/** Maximum characters of a named statement; longer ones are used once, such as an order with all its lines. */
 const LONGEST = 20_000
 
 /**
- * Names for the statements that are asked for again and again. PostgreSQL keeps a named statement on each connection, and this
- * process its text: shapes of query that are put together by callers must not stay for ever in either. Whatever was lately
- * used most keeps its name; a statement that has lost it gets another.
+ * Names for frequent statements. PostgreSQL stores a named statement on each connection, and this process its text, so
+ * query shapes composed by callers must not accumulate in either. Recently used statements keep their name; a statement
+ * that has lost its name gets a new one.
  */
 export class Names {
   private readonly uses = new Map<string, number>()
   private readonly names = new Map<string, Named>()
   private made = 0
 
-  /** A statement as it has a name; `undefined` for one that is not usual. Counts as a use of it. */
+  /** Returns a statement with its name; `undefined` if it is not frequent. Counts as a use. */
   of(text: string): Statement | undefined {
     const known = this.names.get(text)
     if (known) {
@@ -35,12 +35,15 @@ export class Names {
     return undefined
   }
 
-  /** How many statements are known, with a name or on their way to one. */
+  /** Number of known statements, named or counted. */
   get size(): number {
     return this.names.size + this.uses.size
   }
 
-  /** A new name. Where all are given, the one that was given first goes; those that were used since it was last looked at, not before a second time. */
+  /**
+   * Assigns a new name. If all are assigned, the oldest one is removed; statements used since the last check are spared
+   * once.
+   */
   private give(text: string): Statement {
     while (this.names.size >= NAMED_MOST) {
       const [first, named] = this.names.entries().next().value as [string, Named]
@@ -55,14 +58,14 @@ export class Names {
   }
 }
 
-/** A statement that is usual. */
+/** A frequent statement. */
 export interface Statement {
   readonly name: string
-  /** What it gives, once the server has said so: the same for all connections. */
+  /** Column parsers, once the server has described the result: the same for all connections. */
   columns?: Columns
 }
 
 interface Named extends Statement {
-  /** Since it was last looked for one to take away. Moving it to the end at each use would cost each statement more. */
+  /** Used since the last check for a name to remove. Reordering the statements at every use would be slower. */
   isUsed: boolean
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Names } from './names.ts'
 
-test('a statement has a name from its third use on, and keeps it', () => {
+test('a statement gets a name on its third use and keeps it', () => {
   const names = new Names()
   const given = [1, 2, 3, 4].map(() => names.of('SELECT 1'))
   expect(given.slice(0, 2)).toEqual([undefined, undefined])
@@ -10,7 +10,7 @@ test('a statement has a name from its third use on, and keeps it', () => {
   expect(names.of('SELECT 2')).toBeUndefined()
 })
 
-test('no two statements have one name, also where one has lost its own', () => {
+test('no two statements share a name, even after one has lost its own', () => {
   const names = new Names()
   const given = new Set<string | undefined>()
   for (let n = 0; n < 1000; n++) for (let use = 0; use < 3; use++) given.add(names.of(`SELECT ${n}`)?.name)
@@ -20,7 +20,7 @@ test('no two statements have one name, also where one has lost its own', () => {
   expect(given.has(first)).toBe(false)
 })
 
-test('ten thousand shapes leave a few hundred behind, and what is used all the time keeps its name', () => {
+test('after ten thousand query shapes only a few hundred are remembered, and a constantly used one keeps its name', () => {
   const names = new Names()
   const usual = () => names.of('SELECT usual')
   const name = [1, 2, 3].map(usual).at(-1)
@@ -31,7 +31,7 @@ test('ten thousand shapes leave a few hundred behind, and what is used all the t
   expect(names.size).toBeLessThanOrEqual(700)
 })
 
-test('a statement of one occasion, however long, is not kept', () => {
+test('a very long statement is not remembered', () => {
   const names = new Names()
   const long = `SELECT '${'x'.repeat(30_000)}'`
   expect([1, 2, 3, 4].map(() => names.of(long))).toEqual([undefined, undefined, undefined, undefined])

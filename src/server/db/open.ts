@@ -4,7 +4,7 @@ import { migrate } from './migrate.ts'
 import { openServer } from './server.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** Milliseconds that a program which starts before its database waits for it. */
+/** Milliseconds that a program waits for its database at the start. */
 const AWAY_MS = 60_000
 
 async function migrateWhenThere(db: Db): Promise<string[]> {
@@ -21,18 +21,18 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
 }
 
 export interface Opened extends Db {
-  /** The migrations that were applied. */
+  /** Migrations applied at this start. */
   readonly applied: readonly string[]
-  /** Where the database is embedded: resolves when its server ends, to its last words. */
+  /** For an embedded database: resolves when its server ends, to its last log messages. */
   readonly ended?: Promise<string> | undefined
 }
 
 type Wanted = Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'statementSeconds'>
 
-/** Opens the configured database, brings it up to date and hands it over with nobody's rights but the reader's. */
+/** Opens the configured database, migrates it and returns it with reader rights only. */
 export async function openDb(config: Wanted): Promise<Opened> {
   if (config.databaseUrl) return openUrl(config.databaseUrl, config)
-  // Loaded only where it is used.
+  // Loaded only for embedded databases.
   const { startEmbedded } = await import('./embedded.ts')
   const { url, ended, stop } = await startEmbedded(config.dataDir)
   try {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Milliseconds that a statement may take, and that it may wait for a lock; 0 is for ever. */
+/** Milliseconds for a statement, and for its wait for a lock; 0 for no limit. */
 export interface TimeLimits {
   readonly statement: number
   readonly lock: number
@@ -8,15 +8,15 @@ export interface TimeLimits {
 
 const patience = new AsyncLocalStorage<TimeLimits>()
 
-/** For ever: migrations, and commands that somebody watches. */
+/** No limits: for migrations, and for commands that a person watches. */
 export const NO_TIME_LIMITS: TimeLimits = { statement: 0, lock: 0 }
 
-/** Runs work whose statements may take longer than a request's. */
+/** Runs work with other time limits than a request's. */
 export const withTimeLimits = <T>(given: TimeLimits, work: () => T): T => patience.run(given, work)
 
-/** What has been asked for by `patiently`. */
+/** Returns the limits set by `withTimeLimits`. */
 export const currentTimeLimits = (): TimeLimits | undefined => patience.getStore()
 
-/** The statements that grant it until the transaction ends. */
+/** SQL that sets the limits until the transaction ends. */
 export const setTimeLimitsSql = ({ statement, lock }: TimeLimits): string =>
   `SET LOCAL statement_timeout = ${Math.trunc(statement)}; SET LOCAL lock_timeout = ${Math.trunc(lock)}`

@@ -1,4 +1,4 @@
-/** How the driver makes text of the values of a statement: a part of it that its own types leave out. */
+/** Declares how the driver converts a statement's values to text, which its own types omit. */
 declare module 'pg/lib/utils.js' {
   export const prepareValue: (value: unknown) => Buffer | string | null
 }

@@ -1,8 +1,8 @@
 import type { Tx } from './db.ts'
 
 /**
- * Empties the backlog of a table's search indexes, which every search would read through, whatever they are called: after many rows
- * have come. For the owner of the table.
+ * Flushes the pending list of a table's search indexes after many rows were added, because every search would scan it.
+ * Finds the indexes by type, not by name. Requires the owner of the table.
  */
 export const clearSearchBacklog = (tx: Tx, table: string) =>
   tx.rows(

@@ -11,29 +11,32 @@ import { type Opening, Transaction } from './transaction.ts'
 import { isLoss, Unavailable } from './unavailable.ts'
 import { PREPARE_TENANT } from './usual.ts'
 
-/** Milliseconds between two looks at which connections are silent. */
+/** Milliseconds between two checks for silent connections. */
 const WATCH_MS = 250
-/** Milliseconds of silence, while an answer is owed, before the database is asked about it. */
+/** Milliseconds of silence, while a response is pending, before the database is probed. */
 const SILENT_MS = 2000
-/** Milliseconds that somebody waits for a connection while all are in use. */
+/** Milliseconds to wait for a connection while all are in use. */
 const BUSY_MS = 30_000
-/** Milliseconds after which a connection that nobody needed goes back to the pool, which ends it later. */
+/** Milliseconds after which an unused connection returns to the driver's pool, which closes it later. */
 const IDLE_MS = 10_000
 
 interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'application_name' | 'pipeline'> {
-  /** Statements that each connection begins with. */
+  /** SQL that each connection starts with. */
   readonly session: string
 }
 
 /**
- * The connections of this process to a server. One that breaks fails whoever is using it and is replaced. One that is silent for
- * long is asked about on another connection, and cut where the database knows nothing of it.
+ * Connections of this process to a server. If one breaks, its caller gets an error and it is replaced. If one is silent
+ * for long, the server is asked about it on another connection, and it is cut if the server is not working for it.
  */
 class ConnectionPool {
   private readonly pool: pg.Pool
   private readonly reach: ServerAvailability
   private readonly all = new Set<Connection>()
-  /** Given back a moment ago, the latest at the end. Taking from the pool costs two timers and two turns more each time. */
+  /**
+   * Recently released connections, the latest at the end. Taking one from the driver's pool costs two timers and two
+   * more event-loop turns.
+   */
   private readonly atHand: Connection[] = []
   private readonly watch: NodeJS.Timeout
   private watchedAt = performance.now()
@@ -55,10 +58,11 @@ class ConnectionPool {
           this.once('end', () => lose(this))
         }
       },
-      // Whoever asked for a connection gets it only after this, or its failure.
+      // Callers receive the connection only after this has succeeded.
       onConnect: async (line) => void (await (line as Connection).ask((one) => one.run(session))),
     })
-    // An idle connection that the server drops is replaced by the pool; without a listener it would end the process.
+    // The pool replaces an idle connection that the server has closed; without a handler, the error would end the
+    // process.
     this.pool.on('error', () => void reach.look())
     reach.onChange((isAway) => {
       if (isAway) for (const line of all) line.cut('The database does not answer')
@@ -71,7 +75,7 @@ class ConnectionPool {
     }, WATCH_MS).unref()
   }
 
-  /** A connection for one's own, to be given back. Throws `Unavailable`. */
+  /** Acquires a connection, to be released after use. Throws `Unavailable`. */
   async acquire(): Promise<Connection> {
     this.reach.mustAnswer()
     for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
@@ -96,7 +100,7 @@ class ConnectionPool {
         },
         (e: unknown) => {
           settle()
-          // Who is refused by the server has the wrong address or password.
+          // If the server rejects the login, the address or password is wrong.
           if (isDbError(e) && !isLoss(e)) return reject(e)
           reject(new Unavailable(e))
           void this.reach.look()
@@ -119,7 +123,7 @@ class ConnectionPool {
     await this.pool.end()
   }
 
-  /** Forgets a connection that has ended. One that nobody was using is noticed by nobody else. */
+  /** Removes a connection that has ended, since nothing else notices the end of an unused one. */
   private lose(line: Connection): void {
     this.all.delete(line)
     const place = this.atHand.indexOf(line)
@@ -137,11 +141,11 @@ class ConnectionPool {
   private async doubtSilent(now: number): Promise<void> {
     const wasHeldUp = now - this.watchedAt > 2 * WATCH_MS
     this.watchedAt = now
-    // What was answered while this process was busy has not been read yet.
+    // Responses that arrived while this process was busy have not been read yet.
     if (wasHeldUp) return
     const silent = [...this.all].filter((line) => line.silence(now) > Math.max(SILENT_MS, line.doubtAfter))
     if (!silent.length) return
-    // One that works for long is asked about ever less often.
+    // Long-running connections are checked less and less often.
     for (const line of silent) line.doubtAfter = 2 * line.silence(now)
     const working = await this.reach.lookFor(silent.flatMap((line) => line.pid ?? []))
     if (working === 'away' || !working) return
@@ -150,29 +154,29 @@ class ConnectionPool {
   }
 }
 
-/** One that broke, or has kept too much, is ended there. */
+/** The pool closes a connection that is broken or has too many prepared statements. */
 const giveToPool = (line: Connection) => (line as Connection & pg.PoolClient).release(line.lost ?? line.isFull)
 
-/** Seconds that a transaction may be left open without a word. */
+/** Seconds for which an open transaction may be idle. */
 const IDLE_SECONDS = 60
-/** Seconds that a statement waits for a lock. */
+/** Maximum seconds that a statement waits for a lock. */
 const LOCK_SECONDS = 15
-/** Seconds that a statement of the queue of jobs may take: its upkeep too. */
+/** Maximum seconds of a job queue statement, including maintenance. */
 const JOBS_SECONDS = 60
 
 const limits = (statementSeconds: number) =>
   `SET statement_timeout = '${statementSeconds}s'; SET lock_timeout = '${LOCK_SECONDS}s'; SET idle_in_transaction_session_timeout = '${IDLE_SECONDS}s'`
 
 export interface ServerOptions {
-  /** Off before there are roles to take on. */
+  /** Off until the roles exist. */
   readonly session?: boolean
-  /** Seconds that a statement may take where nobody grants it more (`patiently`); 0 is for ever. */
+  /** Maximum seconds of a statement without other limits (`withTimeLimits`); 0 for no limit. */
   readonly statementSeconds?: number
 }
 
 /**
- * A PostgreSQL server, 15 or newer. Connections send without waiting for earlier answers, so a transaction's
- * opening travels with its first query and its last write with the commit.
+ * Opens a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with its
+ * first query, and its last write with the commit.
  */
 export function openServer(url: string, max: number, options: ServerOptions = {}): Db {
   return openOn(new ServerAvailability(url), url, max, options)
@@ -235,7 +239,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
       }),
     )
 
-  /** A read stands by itself: where a connection breaks under it and the database is there, it is asked again. */
+  /** A read is independent: if its connection breaks while the database is available, it is repeated once. */
   async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {
     if (currentTimeLimits()) return snapshot(work)
     const line = await lines.acquire()
@@ -249,7 +253,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
     return readOnce(work, false)
   }
 
-  // Of its own: whoever holds a connection of the pool never waits for another of them.
+  // A separate pool, so that the holder of a pooled connection never waits for another.
   let beside: Db | undefined
   let jobs: ConnectionPool | undefined
   const ears = new Set<() => void>()
@@ -296,7 +300,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
         try {
           return await line.ask(() => line.run({ text, values }))
         } catch (e) {
-          // It may have brought a BEGIN of its own, which would hold whatever is asked next.
+          // The statements may have included a BEGIN, which would affect later statements on this connection.
           await line.rollBack()
           throw e
         } finally {

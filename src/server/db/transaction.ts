@@ -3,16 +3,17 @@ import type { Prepared } from './db.ts'
 import type { Names } from './names.ts'
 import { COMMITTED, openedFor, type Tenant, wholeFor } from './usual.ts'
 
-/** What a transaction begins with. */
+/** SQL that opens a transaction. */
 export interface Opening {
   readonly text: string
-  /** Whom it is bound to, where that is all that the text says. */
+  /** Tenant that the transaction is bound to, if the SQL does nothing else. */
   readonly tenant?: Tenant | undefined
 }
 
 /**
- * A transaction on a connection. Its opening goes with its first statement and its last statement with the commit; where both are the
- * same, and usual, they are one journey without BEGIN and COMMIT: what is sent up to the next sync is done whole or not at all.
+ * A transaction on a connection. Its opening is sent with the first statement, and the commit with the last. If it is a
+ * single frequent statement, it takes one round trip without BEGIN and COMMIT: everything up to the next sync is
+ * atomic.
  */
 export class Transaction {
   readonly line: Connection
@@ -20,7 +21,7 @@ export class Transaction {
   private readonly opening: Opening
   private begun: Promise<unknown> | undefined
   private committed: Promise<unknown> | undefined
-  /** It stands open until it is committed or rolled back. */
+  /** Open until committed or rolled back. */
   private isOpen = false
 
   constructor(line: Connection, names: Names, opening: Opening) {
@@ -29,12 +30,12 @@ export class Transaction {
     this.opening = opening
   }
 
-  /** Has the commit been sent? Where the connection breaks then, nobody knows whether it was done. */
+  /** Whether COMMIT has been sent. If the connection breaks after that, the outcome is unknown. */
   get isSent(): boolean {
     return this.committed !== undefined
   }
 
-  /** Asks by the rights of the session, before the transaction begins. */
+  /** Runs a read with the session's rights, before the transaction begins. */
   async before({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.begun) throw new Error('The transaction has begun')
     return this.line.ask((line) => line.arrays(text, this.names.of(text), values))
@@ -56,7 +57,7 @@ export class Transaction {
     return answer
   }
 
-  /** Sends the last statement and the commit together. */
+  /** Sends the last statement together with the commit. */
   commitWith({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
     const statement = this.names.of(text)
     const { tenant } = this.opening
@@ -73,13 +74,13 @@ export class Transaction {
     return answer
   }
 
-  /** Ends it: what was done in it stays. */
+  /** Commits the transaction. */
   async end(): Promise<void> {
     await this.begun
     await this.commit()
   }
 
-  /** Undoes it. */
+  /** Rolls the transaction back. */
   async rollBack(): Promise<void> {
     if (this.isOpen) await this.line.rollBack()
   }
@@ -103,7 +104,7 @@ export class Transaction {
   }
 }
 
-/** A promise that somebody waits for later, or nobody where something else has failed. */
+/** Marks a promise as handled, because nobody awaits it if something else fails first. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

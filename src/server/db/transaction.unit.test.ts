@@ -6,7 +6,7 @@ import { Transaction } from './transaction.ts'
 const INSERT = { text: 'INSERT' }
 const SELECT = { text: 'SELECT' }
 
-/** What a transaction sends, journey by journey, on a connection that knows the statements or does not. */
+/** Returns what a transaction sends, by round trip, on a connection that has or has not prepared the statements. */
 async function sentBy(work: (opened: Transaction) => Promise<unknown>, isKnown = true, tenant = true) {
   const sent: string[] = []
   const names = new Names()
@@ -39,7 +39,7 @@ async function sentBy(work: (opened: Transaction) => Promise<unknown>, isKnown =
   return sent
 }
 
-test('a write without a look first is one journey, one with a look two', async () => {
+test('a write takes one round trip, or two with a read before it', async () => {
   expect(await sentBy((t) => t.commitWith(INSERT, []))).toEqual(['tenant, INSERT'])
   expect(
     await sentBy(async (t) => {
@@ -49,7 +49,7 @@ test('a write without a look first is one journey, one with a look two', async (
   ).toEqual(['BEGIN, tenant, SELECT', 'INSERT, COMMIT'])
 })
 
-test('what is not known yet, or is not a tenant’s, is sent with texts before and behind it', async () => {
+test("a statement that is not prepared, or not a tenant's, is sent between BEGIN and COMMIT", async () => {
   for (const [isKnown, tenant] of [
     [false, true],
     [true, false],
@@ -57,6 +57,6 @@ test('what is not known yet, or is not a tenant’s, is sent with texts before a
     expect((await sentBy((t) => t.commitWith(INSERT, []), isKnown, tenant)).join()).toBe('BEGIN; SET,INSERT,COMMIT')
 })
 
-test('a transaction that asks nothing sends nothing', async () => {
+test('a transaction without statements sends nothing', async () => {
   expect(await sentBy(async () => {})).toEqual([])
 })

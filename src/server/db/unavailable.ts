@@ -1,8 +1,8 @@
 import { isDbError } from './db.ts'
 
-/** The database can't be reached, or broke off in the middle: what was asked may be asked again when it is back. */
+/** The database is unreachable, or the connection broke: the request can be retried when it is back. */
 export class Unavailable extends Error {
-  /** The commit was on its way when the connection broke: nobody knows whether it happened. */
+  /** The connection broke after COMMIT was sent: the outcome is unknown. */
   readonly inDoubt: boolean
   constructor(cause: unknown, inDoubt = false) {
     super(`The database is away: ${cause instanceof Error ? cause.message || cause.name : String(cause)}`, { cause })
@@ -10,18 +10,21 @@ export class Unavailable extends Error {
   }
 }
 
-/** Was it, at the bottom of it, that the database is away? */
+/** True if the root cause is that the database is unavailable. */
 export const isUnavailable = (e: unknown): boolean =>
   e instanceof Unavailable || (e instanceof Error && e.cause !== undefined && isUnavailable(e.cause))
 
-/** The server has no connection left. */
+/** SQLSTATE: the server has no connection left. */
 export const TOO_MANY = '53300'
 
-/** Ended by an administrator, by a crash, while it starts, or for idleness; none left; a standby that was a primary. */
+/**
+ * SQLSTATEs of a lost connection: ended by an administrator, a crash, a starting server or idleness; too many
+ * connections; a former primary that is now a standby.
+ */
 const LOSSES = ['57P01', '57P02', '57P03', '57P05', '25P03', TOO_MANY, '25006']
 
-/** Does this error tell of the connection or the server, and not of the statement? */
+/** True if the error concerns the connection or the server rather than the statement. */
 export const isLoss = (e: unknown): boolean => isDbError(e) && (e.code.startsWith('08') || LOSSES.includes(e.code))
 
-/** Was a statement ended because it, or the wait for a lock, took longer than it may? */
+/** True if the statement, or its wait for a lock, exceeded its time limit. */
 export const isTooSlow = (e: unknown): boolean => isDbError(e) && (e.code === '57014' || e.code === '55P03')

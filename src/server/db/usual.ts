@@ -3,7 +3,7 @@ import { serialize } from 'pg-protocol'
 import { bindMessage, joined, type Message, written } from './bind.ts'
 import { type Columns, readRow } from './columns.ts'
 
-/** Messages that do a statement without rows, or whose rows nobody reads. */
+/** Messages that run a statement without rows, or whose rows are ignored. */
 const doing = (statement: string, values: readonly string[] = []) =>
   Buffer.concat([serialize.bind({ statement, values: [...values] }), serialize.execute()])
 const parsed = (text: string) => Buffer.concat([serialize.parse({ text }), doing('')])
@@ -11,42 +11,42 @@ const parsed = (text: string) => Buffer.concat([serialize.parse({ text }), doing
 const NOTHING = Buffer.alloc(0)
 const BEGIN = parsed('BEGIN')
 const COMMIT = parsed('COMMIT')
-/** It is done: messages up to here are one journey, and one transaction, even without BEGIN. */
+/** Sync message: everything before it is one round trip and one transaction, even without BEGIN. */
 const SYNC = written(serialize.sync())
 
-/** A statement that each connection begins with, so that a tenant is bound without a text: its client and user. */
+/** Prepared by each connection at its start, so that binding a tenant (client and user) needs no SQL text. */
 export const PREPARE_TENANT = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
 export type Tenant = readonly [clientId: string, userId: string]
 
-/** What goes with a statement in its journey. */
+/** Messages sent with a statement in the same round trip. */
 export interface Along {
   readonly before: Buffer
-  /** How many statements are before it. */
+  /** Number of statements before it. */
   readonly skipped: number
   readonly behind: Buffer
-  /** How many are behind it. */
+  /** Number of statements after it. */
   readonly following: number
 }
 
 const ALONE: Along = { before: NOTHING, skipped: 0, behind: NOTHING, following: 0 }
-/** The commit. */
+/** The commit after a statement. */
 export const COMMITTED: Along = { ...ALONE, behind: COMMIT, following: 1 }
-/** The opening of a tenant's transaction. */
+/** The opening of a tenant's transaction before a statement. */
 export const openedFor = (tenant: Tenant): Along => ({
   ...ALONE,
   before: Buffer.concat([BEGIN, doing('tenant', tenant)]),
   skipped: 2,
 })
-/** All that is to a transaction of one statement. */
+/** Tenant binding for a transaction of one statement, which needs no BEGIN and COMMIT. */
 export const wholeFor = (tenant: Tenant): Along => ({ ...ALONE, before: doing('tenant', tenant), skipped: 1 })
 
-/** A statement that its connection has prepared, and whose columns are known: it is not asked again what they are. */
+/** A statement prepared on its connection, whose columns are known and need not be described again. */
 export interface Known {
   readonly name: string
   readonly columns: Columns
 }
 
-/** Takes the rows of a statement, or why there are none. */
+/** Receives the rows of a statement, or its error. */
 type Answered = (e: Error | null, rows: unknown[][]) => void
 
 interface Asked {
@@ -57,15 +57,15 @@ interface Asked {
 }
 
 /**
- * Such statements, of one turn of the loop, up to one sync: one write there, and one back. Where one is refused, those behind it are not
- * done, and are refused for the same. Rows come as arrays. Its methods are those that the driver calls with each message of the server.
+ * Prepared statements of one event-loop turn up to one sync: one write, one response. If one fails, those after it are
+ * not run and fail with the same error. Rows are arrays. The driver calls its methods with each message of the server.
  */
 export class Pipeline extends pg.Query {
   private readonly asked: Asked[] = []
   private readonly messages: Message[] = []
   private stream: pg.Connection['stream'] | undefined
   private refused: Error | undefined
-  /** Whose answer is coming, and how much of what goes with it is done. */
+  /** The statement whose response is arriving, and how many of its accompanying statements are complete. */
   private at = 0
   private done = 0
 
@@ -73,7 +73,7 @@ export class Pipeline extends pg.Query {
     super('', () => {})
   }
 
-  /** Takes a statement along. */
+  /** Adds a statement. */
   add({ name, columns }: Known, given: readonly unknown[], along: Along | undefined, answered: Answered): void {
     if (this.refused) {
       answered(this.refused, [])
@@ -84,12 +84,12 @@ export class Pipeline extends pg.Query {
     this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
   }
 
-  /** Sends it off. Nothing is added to it from now on. */
+  /** Sends the statements. None can be added afterwards. */
   depart(): void {
     if (this.stream?.writable) this.stream.write(joined([...this.messages, SYNC]))
   }
 
-  /** Called by the driver when it is its turn: what is sent behind it now comes behind it. */
+  /** Called by the driver when the queue reaches this query: anything sent now follows it. */
   override readonly submit = ({ stream }: pg.Connection): void => {
     this.stream = stream
   }
@@ -109,7 +109,7 @@ export class Pipeline extends pg.Query {
 
   handleError(e: Error): void {
     this.refused = e
-    // The sync itself may be refused: then the last one is, whose transaction it ends.
+    // If the sync itself fails, the last statement fails, since the sync would have committed its transaction.
     const first = Math.min(this.at, this.asked.length - 1)
     for (const [at, { answered, rows }] of this.asked.entries()) answered(at < first ? null : e, rows)
   }

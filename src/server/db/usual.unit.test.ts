@@ -4,7 +4,7 @@ import { COMMITTED, openedFor, Pipeline } from './usual.ts'
 
 type Said = ['row', string] | ['done'] | ['refused', Error] | ['ready']
 
-/** What statements hear whose answers come so; `s1` opens a transaction, `s3` commits it. */
+/** Returns the results of three statements for these server messages; `s1` opens a transaction, `s3` commits it. */
 function heardOf(...said: Said[]) {
   const journey = new Pipeline()
   const heard: unknown[] = []
@@ -28,7 +28,7 @@ function heardOf(...said: Said[]) {
 const done: Said = ['done']
 const opened: Said[] = [done, ['row', 'of the tenant'], done]
 
-test('statements of one turn are one write with one sync, and each gets its own rows', () => {
+test('statements of one event-loop turn are one write with one sync, and each gets its own rows', () => {
   const { heard, written } = heardOf(...opened, ['row', 'a'], done, done, ['row', 'b'], ['row', 'c'], done, done, [
     'ready',
   ])
@@ -45,7 +45,7 @@ test('statements of one turn are one write with one sync, and each gets its own 
   expect(text.indexOf('s3')).toBeLessThan(text.indexOf('COMMIT'))
 })
 
-test('where one is refused, those behind it are not done, and hear why', () => {
+test('if a statement fails, those after it are not run and get the same error', () => {
   const { heard, add } = heardOf(...opened, ['row', 'a'], done, ['refused', new Error('taken')])
   expect(heard).toEqual([
     ['s1', ['a']],
@@ -56,7 +56,7 @@ test('where one is refused, those behind it are not done, and hear why', () => {
   expect(heard.at(-1)).toEqual(['s4', 'taken'])
 })
 
-test('where the commit is refused, or is not known to be done, the statement that it goes with is', () => {
+test('if a commit fails or its outcome is unknown, its statement fails', () => {
   const all: Said[] = [...opened, done, done, ['row', 'c'], done]
   for (const said of [all, [...all, done]])
     expect(heardOf(...said, ['refused', new Error('broken')]).heard.at(-1)).toEqual(['s3', 'broken'])

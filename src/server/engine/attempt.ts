@@ -2,12 +2,12 @@ import { Problem } from '#kernel/errors.ts'
 import type { Work } from '#server/data/writing/work.ts'
 import { asProblem, type WriteAttempt } from './refusals.ts'
 
-/** The value of an attempt, or the sentence that refused it. */
+/** Value of an attempt, or the problem that rejected it. */
 export type AttemptResult<T> = { readonly value: T } | { readonly refused: Problem }
 
 /**
- * Tries a part of a transaction. A refusal, by a rule or by the database, undoes that part alone, and the transaction goes on. Throws
- * anything that is no refusal. `about` describes the write, to name the field to blame.
+ * Attempts part of a transaction. If a rule or the database rejects it, only that part is rolled back, and the
+ * transaction continues. Throws any other error. `about`: the write, to name the invalid field.
  */
 export async function attempt<T>(
   work: Work,

@@ -27,13 +27,13 @@ export interface BatchJob<Input = unknown> {
   readonly error: string | null
 }
 
-/** A kind of batch job, whatever its input and cursor are. */
+/** A type of batch job, independent of its input and cursor types. */
 export interface BatchJobType {
   readonly kind: string
   readonly title: string
   readonly canUndo: (input: unknown) => boolean
   readonly requireAsker: (c: Context, input: unknown) => Promise<void>
-  /** Emitted when it may start or continue. */
+  /** Event that starts or continues the job. */
   readonly due: Event<unknown, { run: number }>
   readonly handler: EventHandler
   readonly managedAt: string | undefined
@@ -41,7 +41,7 @@ export interface BatchJobType {
   readonly oneAtATime: boolean
   /** Ends a batch job as failed after its process died. */
   readonly abandon: (engine: Engine, clientId: number, id: number, why: string) => Promise<void>
-  /** Works on a batch job until it ends, is stopped, or others should have their turn. */
+  /** Works on a batch job until it ends, is stopped, or must yield to others. */
   readonly work: (
     engine: Engine,
     clientId: number,
@@ -50,15 +50,15 @@ export interface BatchJobType {
   ) => Promise<BatchJob | undefined>
 }
 
-/** The part that a command takes in a batch job that it works on itself. */
+/** Callbacks of a command that works on a batch job itself. */
 export interface BatchJobObserver {
   readonly onStep?: (run: BatchJob, place: unknown) => void
   readonly shouldStop?: () => boolean
 }
 
 /**
- * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and as the code of the
- * refusal.
+ * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and an
+ * error code.
  */
 export interface Refusal {
   readonly line: number | null
@@ -73,14 +73,14 @@ export interface StepResult {
   readonly tally?: Readonly<Record<string, number>>
 }
 
-/** A portion of the work: done in one transaction, which also moves the cursor behind it. */
+/** A portion of the work: done in one transaction, which also advances the cursor. */
 export interface BatchStep<Place> {
   readonly cursor: Place
   readonly execute: (c: Context) => Promise<StepResult>
 }
 
 /**
- * Yields the steps from behind a cursor to the end, as the given actor. It may read ahead: nothing of a step happens before it is executed.
+ * Yields the steps after a cursor, as the given actor. It may read ahead: a step has no effect before it is executed.
  */
 export type BatchSteps<Input, Place> = (
   engine: Engine,
@@ -91,40 +91,38 @@ export type BatchSteps<Input, Place> = (
 
 export interface BatchJobSpec<Input, Place> {
   readonly kind: string
-  /** Its name on screens; `kind` unless given. */
+  /** Name on screens; `kind` by default. */
   readonly title?: string
   readonly queue: QueueName
   readonly input: z.ZodType<Input>
-  /** The position between two steps, as it is stored. */
+  /** Position between two steps, as stored. */
   readonly cursor: z.ZodType<Place>
-  /** Prepares the job in a transaction before the first step, and may return how much there is to do. May run again. */
+  /** Prepares the job in a transaction before the first step, and may return the number of items. May run again. */
   readonly begin?: (c: Context, run: BatchJob<Input>) => Promise<number | undefined>
   readonly steps: BatchSteps<Input, Place>
   /**
-   * Locks the records that follow this job, first in each of its transactions: whoever changes them and then stops the job locks in the
-   * same order.
+   * Locks the records that track this job, first in each of its transactions: code that changes them and then stops the
+   * job locks in the same order.
    */
   readonly lock?: (c: Context, input: Input) => Promise<void>
-  /** The steps of undoing it. Without them, it can't be undone. */
+  /** Steps of undoing it. Without them, the job can't be undone. */
   readonly undo?: BatchSteps<Input, Place>
-  /** Whether a job with this input can be undone; yes by default. */
+  /** True if a job with this input can be undone; the default. */
   readonly canUndo?: (input: Input) => boolean
-  /** Whether an interrupted job starts over, because its steps depend on everything before them. */
+  /** True if an interrupted job starts over, because its steps depend on all previous ones. */
   readonly restarts?: (input: Input) => boolean
-  /** The screen where jobs of this kind are stopped and undone, if they have one of their own. */
+  /** Screen where jobs of this type are stopped and undone, if not the generic one. */
   readonly managedAt?: string
-  /** The result page, if not the generic job page. */
+  /** Result page, if not the generic job page. */
   readonly screen?: string
-  /** Whether the starter is notified when it ends; yes by default. */
+  /** True if the starter is notified when it ends; the default. */
   readonly notifiesStarter?: (input: Input) => boolean
-  /**
-   * Throws where the actor may not start, resume or undo it now: the work happens later, when nobody can be asked for proof of identity.
-   */
+  /** Throws if the actor may not start, resume or undo it now: a job can't prompt for a proof of identity later. */
   readonly requireAsker?: (c: Context, input: Input) => Promise<void>
-  /** A client has at most one unfinished job of this kind. */
+  /** Allows a client at most one unfinished job of this type. */
   readonly oneAtATime?: true
-  /** The rights that it works with: the portal's by default, or those that its starter has at the time. */
+  /** Rights that the job runs with: the portal's by default, or the current rights of its starter. */
   readonly as?: 'portal' | 'starter'
-  /** Runs in the transaction in which the job ends, or is stopped or undone. */
+  /** Runs in the transaction in which the job ends, is stopped or is undone. */
   readonly onFinished?: (c: Context, run: BatchJob<Input>) => Promise<void>
 }

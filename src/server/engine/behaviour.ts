@@ -8,43 +8,44 @@ import type { Context } from './types.ts'
 
 type MaybePromise<T> = T | Promise<T>
 
-/** A save before it happens. Nothing of it may be changed in place. */
+/** A save before it is performed. Must not be modified. */
 export interface BeforeSave<R extends Resource> {
   /** The stored record; `undefined` for a new one. */
   readonly before: RowOf<R> | undefined
   /** The caller's changes. */
   readonly changes: Readonly<ValuesOf<R>>
-  /** The record as it would be, its rows included. */
+  /** The record as it would be saved, including its rows. */
   readonly values: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsChange[]
 }
 
-/** A save that is decided, in the same transaction. */
+/** A save that has been queued, in the same transaction. */
 export interface AfterSave<R extends Resource> {
   readonly before: RowOf<R> | undefined
-  /** All changes, those by `beforeSave` included. */
+  /** All changes, including those of `beforeSave`. */
   readonly changes: Readonly<ValuesOf<R>>
   readonly rows: readonly RowsChange[]
   readonly written: PendingWrite<R>
 }
 
 export interface Behaviour<R extends Resource = Resource> {
-  /** Further conditions of the list, by its query: to leave out what only an older record would show. Never for access. */
+  /** Further conditions of the list, depending on its query, such as hiding superseded records. Never for access. */
   readonly extraFilters?: (query: Query) => readonly Condition[]
   /** Relations of a new record that `beforeSave` locks (`c.lock`): the locking statement also finds them, within the actor's access. */
   readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
-   * Runs before a save: returns further changes by field, or throws a Problem. `undefined` under a name takes that change back; a list
-   * under a `rows` field replaces its rows (those of `values`, completed).
+   * Runs before a save: returns further changes by field, or throws a Problem. `undefined` for a field cancels its
+   * change; a list for a `rows` field replaces its rows (start from those of `values`).
    */
   readonly beforeSave?: (c: Context & BeforeSave<R>) => MaybePromise<ValuesOf<R> | undefined>
-  /** Runs after the write is queued, in the same transaction; may queue more. */
+  /** Runs after the write is queued, in the same transaction; may queue further writes. */
   readonly afterSave?: (c: Context & AfterSave<R>) => MaybePromise<void>
   /**
-   * Runs before provider staff, who reach every client, see a client's record whole: in a transaction of that client. Lists don't count.
+   * Runs before provider staff, who can access every client, see a client's full record: in a transaction of that
+   * client. Not called for lists.
    */
   readonly onRead?: (c: Context, id: number) => MaybePromise<void>
-  /** By the action's name: changes of the record, and the answer. */
+  /** Handlers by action name: return changes of the record, and the response. */
   readonly actions?: {
     readonly [A in ActionOf<R> as Spec<R, A> extends { to: string } ? never : A]: Handler<R, A>
   } & {
@@ -54,20 +55,22 @@ export interface Behaviour<R extends Resource = Resource> {
 
 type Spec<R extends Resource, A extends ActionOf<R>> = NonNullable<R['actions']>[A]
 
-/** An action that says `to` in its declaration moves the state by itself. */
+/** An action with `to` in its declaration changes the state automatically. */
 type Handler<R extends Resource, A extends ActionOf<R>> = (
   c: Context & { row: RowOf<R>; input: InputOf<Spec<R, A>['input']> },
 ) => MaybePromise<ActionResult<R>>
 
 export interface ActionResult<R extends Resource = Resource> {
   readonly set?: ValuesOf<R>
-  /** The answer, once written; the record by default. `written` is the write of the record, if `set` was given. */
+  /**
+   * Returns the response once written; the record by default. `written` is the write of the record, if `set` was given.
+   */
   readonly answer?: (written: PendingWrite<R> | undefined) => MaybePromise<ApiRecord>
 }
 
-/** A behaviour, whatever its resource is. */
+/** A behaviour of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
 export type DeclaredBehaviour = Behaviour<any>
 
-/** The behaviour of a resource beyond its declaration, typed by the declaration. */
+/** Declares the behaviour of a resource, typed by its declaration. */
 export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]

@@ -8,7 +8,7 @@ import { changeRows, type RowsChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
-/** The changes of a save: plain fields by name, and the rows of each `rows` field that changes. */
+/** Changes of a save: plain fields by name, and the rows of each changed `rows` field. */
 export interface Changes {
   readonly values: Values
   readonly rows: readonly RowsChange[]
@@ -28,8 +28,8 @@ export function separateRows(
 }
 
 /**
- * Applies the changes that `beforeSave` returned: its values replace, `undefined` takes a change back, and a list under a `rows` field
- * replaces the rows. A value that is already stored is no change.
+ * Applies the changes returned by `beforeSave`: values replace, `undefined` cancels a change, and a list for a `rows`
+ * field replaces its rows. Ignores values that are already stored.
  */
 export function applyAmendments(
   r: Resource,
@@ -57,7 +57,7 @@ const strippedFields = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.stripInvisible ? [name] : [])),
 )
 
-/** Removes invisible characters from the texts whose fields ask for it. */
+/** Removes invisible characters from texts, for fields declared so. */
 export function stripInvisibleText(r: Resource, changes: Changes): Changes {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]

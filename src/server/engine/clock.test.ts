@@ -9,7 +9,7 @@ const portal = await testPortal()
 const DAY = 86_400_000
 afterEach(() => moveClock(portal.engine, 0))
 
-/** Lets the portal's processes look at the clock and do what is due. */
+/** Lets the portal's processes read the clock and run due work. */
 async function lookAtClock(): Promise<void> {
   const workers = new Workers(portal.engine, { error: () => {} })
   await workers.tick()
@@ -26,7 +26,7 @@ const letters = async (clientId: number, template: string) =>
   ).map((l) => l.subject)
 
 describe('the clock', () => {
-  test('is one for behaviour, for SQL and for what the API says', async () => {
+  test('handlers, SQL and the API use the same portal clock', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     await moveClock(portal.engine, 40)
@@ -35,11 +35,11 @@ describe('the clock', () => {
     const talk = await admin.post('/api/safety/toolbox_talks', { title: 'Later', points: [{ text: 'One' }] })
     expect(Math.round((Date.parse(talk.body.createdAt) - Date.now()) / DAY)).toBe(40)
     expect(Math.round((Date.parse(talk.body.updatedAt) - Date.now()) / DAY)).toBe(40)
-    // Signed in all the same: sessions go by real time.
+    // The session remains valid, because sessions use real time.
     expect((await admin.get(talk.body['@id'])).status).toBe(200)
   })
 
-  test('once moved makes reminders come', async () => {
+  test('moving the clock ahead sends due reminders', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `boss@c${client.id}.example` }))
     const made = await admin.post('/api/safety/toolbox_talks', {
@@ -64,7 +64,7 @@ describe('the clock', () => {
     ])
   })
 
-  test('once moved makes quotes expire, and their link say so', async () => {
+  test('moving the clock ahead expires quotes, and their link says so', async () => {
     const w = await makeQuoteWorld()
     const { quote, token } = await w.sent()
     await moveClock(portal.engine, 29)
@@ -77,7 +77,7 @@ describe('the clock', () => {
     expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
   })
 
-  test('is put ahead by administrators of the provider, in whole days', async () => {
+  test('provider administrators can move the clock ahead, in whole days', async () => {
     const api = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await api.post('/api/portal/clock', { days: 10 })
@@ -93,7 +93,7 @@ describe('the clock', () => {
     }
   })
 
-  test('of a portal that is no demo world stays', async () => {
+  test("the clock can't be moved outside demo and test databases", async () => {
     await portal.db.tx('system', (tx) => tx.rows('DELETE FROM clock'))
     try {
       await expect(moveClock(portal.engine, 1)).rejects.toThrow('The clock of this portal can’t be moved')

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../..')
 
-/** Where real time is meant, and why: everything else goes by the portal's clock (`c.now`, `engine.clock`, `portal_now()`). */
+/**
+ * Files that use real time, with the reason. All others use the portal's clock (`c.now`, `engine.clock`,
+ * `portal_now()`).
+ */
 const REAL_TIME: Readonly<Record<string, string>> = {
   'server/auth/': 'sessions, tokens and visits end by real time',
   'server/second-factor/': 'tickets and factors of sign-in go by real time',
@@ -24,12 +27,12 @@ const REAL_TIME: Readonly<Record<string, string>> = {
 }
 const PATTERN = /Temporal\.Now|Date\.now\(|new Date\(\)|(?<![\w.])now\(\)|current_(date|timestamp)/i
 
-test('behaviour and the server go by the portal’s clock, apart from what is named', () => {
+test('server and module code use the portal’s clock, except in listed files', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter((f) => (f.startsWith('server/') && f.endsWith('.ts')) || f.endsWith('.server.ts'))
     .filter((f) => !/[.]test[.]ts$|demo/.test(f) && f !== 'server/engine/clock.ts')
   const found = files.filter((f) => PATTERN.test(readFileSync(join(SRC, f), 'utf8')))
   expect(found.filter((f) => !Object.keys(REAL_TIME).some((known) => f.startsWith(known)))).toEqual([])
-  // What no longer needs to be named is not.
+  // The list contains no file that no longer uses real time.
   expect(Object.keys(REAL_TIME).filter((known) => !found.some((f) => f.startsWith(known)))).toEqual([])
 })

@@ -41,6 +41,6 @@ class PortalEngine extends Writes implements Engine {
   }
 }
 
-/** The engine of a portal with these modules. Throws for a mistake in their wiring. */
+/** Creates the engine of a portal with these modules. Throws if they are registered incorrectly. */
 export const createEngine = (db: Db, config: Config, modules: readonly Module[]): Engine =>
   new PortalEngine(db, config, modules)

@@ -8,7 +8,7 @@ import type { ApiRecord } from '#server/data/json-select.ts'
 import { fieldsOfEmbedRules, selectPlanFor } from '#server/data/plan.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 
-/** The resources of the rows in a record, by field. */
+/** Resources of a record's rows, by field. */
 const rowsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) =>
     f.kind === 'rows' && f.target ? [[name, f.target()] as const] : [],
@@ -19,7 +19,7 @@ const confidentialFieldsOf = cachePerResource((r) =>
   Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.confidential ? [name] : [])),
 )
 
-/** The confidential fields in an answer, those of its rows included: `illness`, `attendees.strokes`. */
+/** Confidential fields in a response, including those of its rows: `illness`, `attendees.strokes`. */
 export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
   ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
@@ -29,7 +29,7 @@ export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
   ),
 ]
 
-/** Whether the record or its rows have fields that their owner sees beside some roles. */
+/** True if the record or its rows have fields that their owner sees in addition to some roles. */
 export const hasOwners: (r: Resource) => boolean = cachePerResource(
   (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
 )
@@ -40,19 +40,19 @@ const restrictedEmbedsOf = cachePerResource((r) =>
   ),
 )
 
-/** Whether the record or its rows embed fields of a related record that only its own readers may see. */
+/** True if the record or its rows embed fields of a related record that only readers of that record may see. */
 const hasRestrictedEmbeds: (r: Resource) => boolean = cachePerResource(
   (r) => restrictedEmbedsOf(r).length > 0 || rowsOf(r).some(([, target]) => hasRestrictedEmbeds(target)),
 )
 
-/** Whether the visible fields of a record depend on its values. */
+/** True if the visible fields of a record depend on its values. */
 export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
   (r) => hasOwners(r) || hasRestrictedEmbeds(r),
 )
 
 /**
- * Whether a record is inspected before it is sent: for owners of fields, or for confidential fields, which are audited. Any other is
- * written as text straight from its row.
+ * True if a record is inspected before it is sent, because of field owners or confidential fields, whose reads are
+ * audited. Any other record is written as text straight from its row.
  */
 export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
   (r) =>
@@ -61,7 +61,7 @@ export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
     rowsOf(r).some(([, target]) => confidentialFieldsOf(target).length > 0),
 )
 
-/** Whether an answer names another client by a relation. A transaction in one tenant can't read that name. */
+/** True if a response names another client by a relation. A transaction in one tenant can't read that name. */
 export const namesOthers = cachePerResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
@@ -91,7 +91,7 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
   for (const name of judged) delete it[name]
 }
 
-/** A written record as its writer sees it. */
+/** Returns a written record as its author may see it. */
 export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`${r.type} is not written yet`)
   return hideFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)

@@ -40,7 +40,7 @@ const crates = { name: 'crates', resources: [crate], behaviours: [crateBehaviour
 
 const FULL = 'Empty it first.'
 const HEAVY = 'The shelf carries 100 kg.'
-/** Another feature's: full crates stay, and none becomes heavier than its shelf. */
+/** Guards of another feature: full crates can't be retired, and none may become heavier than its shelf allows. */
 const shelves = {
   name: 'shelves',
   resources: [],
@@ -85,7 +85,7 @@ const stored = async (id: number) =>
     )
   )[0]
 
-/** What a job does with its unit of work: `undefined`, or the sentence that refused it. */
+/** Result of a job's transaction: `undefined`, or the error message. */
 const inJob = (work: (c: Context) => Promise<unknown>) =>
   portal.engine
     .inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
@@ -127,20 +127,20 @@ const waysToWeigh: Record<string, Way> = {
 }
 
 describe('a guard', () => {
-  test.each(Object.entries(waysToRetire))('holds a record back from %s that would retire it', async (_, way) => {
+  test.each(Object.entries(waysToRetire))('a guard prevents %s from retiring a record', async (_, way) => {
     const [full, empty] = [await add('Full'), await add('Empty')]
     expect([await way(full), await way(empty)]).toEqual([FULL, undefined])
     expect(await stored(full.id)).toEqual({ weight: 1, retired: false })
     expect((await stored(empty.id))?.retired ?? true).toBe(true)
   })
 
-  test.each(Object.entries(waysToWeigh))('holds a field back from %s', async (_, way) => {
+  test.each(Object.entries(waysToWeigh))('a guard prevents %s from changing a field', async (_, way) => {
     const [full, empty] = [await add('Full'), await add('Empty')]
     expect([await way(full), await way(empty)]).toEqual([HEAVY, undefined])
     expect([await stored(full.id), await stored(empty.id)]).toMatchObject([{ weight: 1 }, { weight: 101 }])
   })
 
-  test('holds a record back from a bulk change that is a job', async () => {
+  test('a guard prevents a bulk job from changing a record', async () => {
     await portal.db.tx({ clientId: client.id }, (tx) =>
       tx.rows("INSERT INTO test_crate (client_id, name) SELECT $1, 'Many ' || n FROM generate_series(1, 120) n", [
         client.id,
@@ -153,7 +153,7 @@ describe('a guard', () => {
     expect((await api.get(begun.body['@id'])).body).toMatchObject({ state: 'done', done: 120, refused: 1 })
   })
 
-  test('holds a lead back from a merge', async () => {
+  test('a guard prevents a lead from being merged', async () => {
     const [one, other] = await Promise.all(
       ['Free', 'Guarded'].map(async (companyName) => (await api.post('/api/crm/contacts', { companyName })).body),
     )
@@ -164,7 +164,7 @@ describe('a guard', () => {
     expect([await merge(one, other), await merge(other, one)]).toEqual([FULL, undefined])
   })
 
-  test('allows saving a record unchanged, restoring it and changing other fields', async () => {
+  test('a guard allows saving a record unchanged, restoring it and changing other fields', async () => {
     const full = await add('Full')
     expect((await api.put(full['@id'], { weight: 1, retired: false })).status).toBe(200)
     expect((await api.put(full['@id'], { name: 'Full of bolts', weight: 100 })).status).toBe(200)
@@ -175,21 +175,21 @@ describe('a guard', () => {
   })
 })
 
-/** The registry of an engine that nobody uses. */
+/** Creates a registry with an unused engine. */
 const wire = (...modules: readonly Module[]) => new Registry({} as Engine, modules)
 
 describe('the registry', () => {
-  test('refuses two behaviours of one resource', () => {
+  test('the registry rejects two behaviours of one resource', () => {
     expect(() => wire(crates, { name: 'others', resources: [], behaviours: [crateBehaviour] })).toThrow(
       'Crate has two behaviours',
     )
   })
 
-  test('refuses guards of a resource that no module lists', () => {
+  test('the registry rejects guards of a resource that no module lists', () => {
     expect(() => wire(shelves)).toThrow('no module lists it')
   })
 
-  test('refuses a guard of a resource that can’t be retired', () => {
+  test('the registry rejects a retirement guard of a resource that can’t be retired', () => {
     const kept = resource({
       type: 'Kept',
       service: 'test',

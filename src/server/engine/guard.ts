@@ -5,7 +5,10 @@ import type { Row } from '#server/data/plan.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { Context } from './types.ts'
 
-/** Conditions that a feature sets for changes of another's stored records, at every entry point. Each function throws a Problem or returns. */
+/**
+ * Conditions that a feature sets for changes to another feature's stored records, at every entry point. Each function
+ * throws a Problem or returns.
+ */
 export interface Guard<R extends Resource = Resource> {
   /** Before the record is retired or deleted. */
   readonly retire?: (c: Context, row: RowOf<R>) => Promise<void> | void
@@ -15,14 +18,14 @@ export interface Guard<R extends Resource = Resource> {
   }
 }
 
-/** A guard as the engine has it, whatever its resource is. */
+/** A guard of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `guard`
 export type AnyGuard = Guard<any>
 
-/** A behaviour with the guards that features declare for the resource's records. */
+/** A behaviour with the guards that other features declare for the resource. */
 export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
 
-/** Guards the records of a resource that another feature declares. */
+/** Declares guards for the records of another feature's resource. */
 export const guard = <R extends Resource>(r: R, g: Guard<R>): readonly [Resource, AnyGuard] => [r, g]
 
 /** Runs the guards of a resource before a record changes. */

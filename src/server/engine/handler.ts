@@ -2,27 +2,27 @@ import { type Event, readPayload } from '#kernel/event.ts'
 import type { QueueName } from './queues.ts'
 import type { Context, Engine } from './types.ts'
 
-/** The context of a handler that works outside the database. */
+/** Context of a handler that works outside the database. */
 export interface OutsideContext {
   readonly engine: Engine
   readonly clientId: number
-  /** The event's id, the same at every try. */
+  /** The event's ID, the same for every attempt. */
   readonly id: number
 }
 
 interface NamedHandler {
-  /** Unique among all handlers: queued jobs carry it. */
+  /** Unique among all handlers, because queued jobs refer to it. */
   readonly name: string
   readonly queue: QueueName
 }
 
-/** `run` happens in a transaction of the event's client, which also marks the event as handled: exactly once. */
+/** `run` is called in a transaction of the event's client, which also marks the event as handled: exactly once. */
 interface TransactionHandler<P> extends NamedHandler {
-  /** The client of the transaction, where that is not the event's own. */
+  /** Client of the transaction, if different from the event's. */
   readonly inClient?: number
   readonly run: (c: Context, payload: P) => Promise<void> | void
 }
-/** `send` works outside the database: once, or again where the process died in the middle of it. */
+/** `send` works outside the database: once, or again if the process died during it. */
 interface OutsideHandler<P> extends NamedHandler {
   readonly send: (to: OutsideContext, payload: P) => Promise<void>
 }

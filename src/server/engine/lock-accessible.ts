@@ -9,8 +9,8 @@ import { overClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
- * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other; `check` gets the
- * record as the actor sees it, and may refuse it.
+ * Locks a record that the actor may access for the verb: row rules are part of the statement. Throws 404 for any other
+ * record. `check` gets the record as the actor sees it, and may reject it.
  */
 export function lockAccessible<R extends Resource>(
   unit: Context,
@@ -43,8 +43,8 @@ async function lock<R extends Resource>(
 }
 
 /**
- * Locks a referenced record of the transaction's own tenant. One that can only be read is left to the behaviour to refuse; an unreadable
- * one counts as unknown.
+ * Locks a referenced record of the transaction's own tenant. If the actor can only read it, the behaviour decides; an
+ * unreadable one counts as unknown.
  */
 export async function lockReference(unit: Context, ref: Reference): Promise<Record<string, number>> {
   try {

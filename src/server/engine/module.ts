@@ -11,67 +11,78 @@ import type { Schedule } from './schedule.ts'
 import type { Engine } from './types.ts'
 import type { DemoPart, Reference } from './world.ts'
 
-/** A kind of notification about a record. Its words are not stored: the record is asked when the notification is read. */
+/**
+ * A type of notification about a record. Its text is not stored, but derived from the record when the notification is
+ * read.
+ */
 export interface NotificationType<R extends Resource = Resource> {
-  /** Unique among all modules: `quote.decided`. */
+  /** Unique among all modules, such as `quote.decided`. */
   readonly kind: string
-  /** Its name in the reader's settings: "Quotes accepted or declined". */
+  /** Name in the reader's settings, such as "Quotes accepted or declined". */
   readonly label: string
   readonly for: Roles
-  /** A name of the web's `icons.ts`. */
+  /** Name of an icon in the web's `icons.ts`. */
   readonly icon: string
-  /** The subject. Readers who may not read the record, or no longer, don't get the notification. */
+  /** Resource of the subject. Users who may not, or no longer, read the record don't get the notification. */
   readonly of: R
-  /** Its text, by the record as the reader sees it. */
+  /** Returns the text, from the record as the reader sees it. */
   readonly words: (record: RecordOf<R>) => string
-  /** The screen that it links to. */
+  /** Returns the screen that it links to. */
   readonly path: (record: RecordOf<R>, engine: Engine, reader: Actor) => string
-  /** A task for its reader, read or not, counted beside this area. Its migration says what ends it: `notices_end`. */
+  /**
+   * Area whose badge counts it as a task of its reader, read or not. A migration defines what ends the task:
+   * `notices_end`.
+   */
   readonly waits?: Area
-  /** The task after its number: "to sign". */
+  /** Text after the number of tasks, such as "to sign". */
   readonly todo?: string
-  /** Whether it is in the daily letter by default; not where it has a letter of its own. */
+  /** Included in the daily e-mail by default; false if it has its own e-mail. */
   readonly mail: boolean
 }
 
-/** Checks the words against the record's own type, which the list of all notifications forgets. */
+/** Checks the text against the record's type, which the list of all notifications does not retain. */
 export const notificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
   kind as unknown as NotificationType
 
-/** A command of `npm run portal -- import leads FILE.csv`. */
+/** A command such as `npm run portal -- import leads FILE.csv`. */
 export interface Command {
-  /** Its words: `import leads`. */
+  /** Words of the command, such as `import leads`. */
   readonly name: string
-  /** Its lines of the help text. */
+  /** Lines in the help text. */
   readonly help: string
-  /** Loaded when it is called. `run` gets the further arguments and resolves to its output; throws one sentence. */
+  /**
+   * Loads the command when it is called. `run` gets the remaining arguments and resolves to its output; throws one
+   * sentence.
+   */
   readonly load: () => Promise<(engine: Engine, args: string[]) => Promise<string>>
 }
 
-/** Reads the client's number behind `--client`. Throws one sentence. */
+/** Parses the client ID after `--client`. Throws one sentence. */
 export function readClient(text: string): number {
   const id = Number(text)
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id)) throw new Error('--client takes the number of a client.')
   return id
 }
 
-/** The subject of a link, as a waiting letter stores it: ids and times, nothing that opens anything. */
+/** Subject of a link as stored with a queued e-mail: only IDs and times, no secret. */
 export type LinkAbout = Readonly<Record<string, string | number>>
 
-/** A kind of secret link: it is made when the letter with it is sent, and stored as a hash alone. */
+/** A type of secret link, created when its e-mail is sent, and stored only as a hash. */
 export interface SecretLink {
-  /** Unique among all modules: waiting letters carry it. */
+  /** Unique among all modules, because queued e-mails refer to it. */
   readonly kind: string
-  /** The whole address, valid from now on; `undefined` where the letter has lost its right to one while it waited. */
+  /**
+   * Returns the full address, valid from now on; `undefined` if the e-mail has lost its right to a link while queued.
+   */
   readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string | undefined>
 }
 
-/** Loads a feature's parts of the demo world. */
+/** Loads a feature's parts of the demo data. */
 type LoadSeeds = () => Promise<{ readonly seeds: readonly DemoPart[] }>
 
-/** Everything that a feature, or a module of several, registers with the server. */
+/** Everything that a feature, or a module of several features, registers with the server. */
 interface Registered {
-  /** Its screens that have a place in the navigation. */
+  /** Screens in the navigation, by name. */
   readonly navigation?: Readonly<Record<string, Navigation>>
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
@@ -82,9 +93,9 @@ interface Registered {
   readonly schedules?: readonly Schedule[]
   readonly batchJobs?: readonly BatchJobType[]
   readonly notifications?: readonly NotificationType[]
-  /** Which of its records are sealed, and by which events. */
+  /** Records that are sealed, and the events that seal them. */
   readonly evidence?: readonly EvidenceSpec[]
-  /** The secret links in its letters. */
+  /** Secret links in e-mails. */
   readonly links?: readonly SecretLink[]
   readonly commands?: readonly Command[]
   /** Data that must be loaded before the portal opens. */
@@ -93,7 +104,7 @@ interface Registered {
 }
 
 export interface Feature extends Registered {
-  /** The pack that its routes belong to, but for those that anybody may call. */
+  /** Pack that the routes belong to, except for public ones. */
   readonly pack?: Pack
 }
 
@@ -110,7 +121,7 @@ const inPack = ({ pack, routes = [] }: Feature): readonly Route[] =>
 
 const itself = (item: unknown): unknown => item
 
-/** Joins the features of a module. Throws where two of them register the same. */
+/** Joins the features of a module. Throws if two of them register the same item. */
 export function moduleOf(name: string, features: readonly Feature[]): Module {
   const join = <T>(
     what: string,

@@ -17,7 +17,7 @@ const route = (path: string, allow: Route['allow']): Route => ({
 const part = (name: string) => ({ name, tell: async () => {} })
 
 describe('a module', () => {
-  test('has the lists of its features, in their order', () => {
+  test('a module has the lists of its features, in their order', () => {
     const module = moduleOf('stock', [
       feature({ resources: [crate], routes: [route('/a', 'member')] }),
       feature({}),
@@ -27,7 +27,7 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
-  test('gives the routes of a feature its pack, except routes without sign-in', () => {
+  test('a module adds the feature’s pack to its routes, except routes without sign-in', () => {
     const { routes } = moduleOf('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
       feature({ routes: [route('/c', 'member')] }),
@@ -35,7 +35,7 @@ describe('a module', () => {
     expect(routes?.map((r) => r.pack)).toEqual(['safety', undefined, undefined])
   })
 
-  test('loads the seeds of its features on demand', async () => {
+  test('a module loads the seeds of its features on demand', async () => {
     let loaded = 0
     const load = (name: string) => async () => {
       loaded++
@@ -46,7 +46,7 @@ describe('a module', () => {
     expect((await seeds?.())?.seeds.map((seed) => seed.name)).toEqual(['a', 'b'])
   })
 
-  test('refuses features that register the same', () => {
+  test('a module rejects features that register the same item', () => {
     const twice =
       (f: Parameters<typeof feature>[0], g = f) =>
       () =>

@@ -1,17 +1,17 @@
 export interface Queue {
-  /** Jobs at once in one process. */
+  /** Concurrent jobs in one process. */
   readonly concurrency: number
-  /** Jobs fetched together: short ones take less time than fetching each by itself. One by default. */
+  /** Jobs fetched together, which saves time for short ones. One by default. */
   readonly batchSize?: number
   readonly timeoutSeconds: number
 }
 
-/** Separate queues, so that a letter never waits for an import, nor an import for a mail server that hangs. */
+/** Separate queues, so that an e-mail never waits for an import, nor an import for a mail server that hangs. */
 export const QUEUES = {
   mail: { concurrency: 4, timeoutSeconds: 300 },
-  /** An external help desk that hangs must not hold up letters or follow-up work. */
+  /** A help desk that hangs must not delay e-mails or follow-up work. */
   support: { concurrency: 1, timeoutSeconds: 60 },
-  /** Charges of cards each wait for the payment service. */
+  /** Card charges each wait for the payment service. */
   payments: { concurrency: 4, timeoutSeconds: 300 },
   events: { concurrency: 4, batchSize: 5, timeoutSeconds: 300 },
   schedules: { concurrency: 2, timeoutSeconds: 3600 },
@@ -27,8 +27,8 @@ export const batchSizeOf = (name: QueueName): number => {
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
-/** A failed job is tried again after some seconds, then after ever longer, at last each hour. */
+/** Retry policy: a failed job is retried after some seconds, then at increasing intervals, finally hourly. */
 export const RETRIES = { retryLimit: 8, retryDelay: 15, retryBackoff: true, retryDelayMax: 3600 } as const
 
-/** A process without a sign of life for so long has died: its jobs are tried again. */
+/** Seconds without a heartbeat after which a process is considered dead and its jobs are retried. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 60

@@ -25,7 +25,7 @@ import { registryOf } from './registry.ts'
 import type { Context, Engine } from './types.ts'
 import { contextOf } from './unit-of-work.ts'
 
-/** A record that somebody is about to see; `sent` is what they see of it, where it may hold something confidential. */
+/** A record about to be shown; `sent` is the part that is shown, if it may contain confidential fields. */
 interface Access {
   readonly clientId: number
   readonly id: number
@@ -40,8 +40,8 @@ interface AccessRecord {
 const collected = new AsyncLocalStorage<AccessRecord[]>()
 
 /**
- * Records in the tenant that somebody sees confidential fields, or, being of the provider, a client's record as a whole. What is read in
- * a transaction is recorded by that transaction, anything else before it is sent.
+ * Logs in the client's access log that confidential fields were read, or that provider staff read a client's record.
+ * Reads in a transaction are logged by it, all others before the response is sent.
  */
 async function recordAccess(engine: Engine, r: Resource, actor: Actor, { clientId, id, sent }: Access): Promise<void> {
   const fields = sent ? confidentialIn(r, sent) : []
@@ -61,7 +61,7 @@ async function recordAccess(engine: Engine, r: Resource, actor: Actor, { clientI
   })
 }
 
-/** Makes an answer of what a transaction has written and not yet committed, and writes the access records of reading it. */
+/** Builds a response from a transaction's uncommitted writes, and logs access to the records read for it. */
 export async function answerInside<T>(c: Context, answer: () => T | Promise<T>): Promise<T> {
   const { actor, now, engine, query, work } = c
   const records: AccessRecord[] = []
@@ -76,12 +76,12 @@ export async function answerInside<T>(c: Context, answer: () => T | Promise<T>):
   return value
 }
 
-/** Lists and single records, within the actor's access. */
+/** Reads lists and single records, within the actor's access. */
 export abstract class Reads {
   abstract readonly db: Db
   abstract readonly totals: Totals
   protected abstract readonly registry: Registry
-  /** The whole engine, for hooks. */
+  /** The engine itself, for hooks. */
   protected abstract readonly self: Engine
 
   extraFilters(r: Resource, query: Query): readonly Condition[] {
@@ -133,7 +133,7 @@ export abstract class Reads {
   }
 
   private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
-    // Owners of fields are in the row itself: it is read whole, and hidden fields are removed afterwards.
+    // Field owners are in the row itself: it is read completely, and hidden fields are removed afterwards.
     const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
     if (!q) throw refusal(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)

@@ -8,7 +8,7 @@ import type { Reference } from '#server/data/input.ts'
 import { prepare } from '#server/data/values.ts'
 import { type Conn, type DbError, isDbError } from '#server/db/db.ts'
 
-/** A unique index by the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
+/** A unique index as in the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
 interface UniqueIndex {
   readonly keys: readonly string[]
   readonly where: string
@@ -21,7 +21,7 @@ const READ_INDEX = prepare(
 
 const indexes = new Map<string, UniqueIndex>()
 
-/** Reads an index from the catalogue, once: it does not change while the portal runs. */
+/** Reads an index from the catalogue, once: indexes don't change while the portal is running. */
 async function readUniqueIndex(conn: Conn, name: string): Promise<UniqueIndex | undefined> {
   const index = indexes.get(name)
   if (index) return index
@@ -35,8 +35,8 @@ async function readUniqueIndex(conn: Conn, name: string): Promise<UniqueIndex | 
 const mentions = (text: string, column: string) => new RegExp(`\\b${column}\\b`).test(text)
 
 /**
- * The field that a unique index is about: the last of its keys that people fill in. `undefined` for an index about something else, such as
- * which of several is the current one.
+ * Returns the field of a unique index: the last key that users fill in. `undefined` if it has none, such as an index
+ * for the current one of several records.
  */
 function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined {
   const columns = Object.entries(r.columns).filter(([, column]) => column !== 'client_id')
@@ -49,7 +49,7 @@ function fieldOf(r: Resource, { keys, where }: UniqueIndex): string | undefined 
 const ALREADY_THERE = 'There is one of these already. Please change that one.'
 const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
-/** The refusal of a value that another record has: 422 on its field, or 409 where no field is to blame. */
+/** Problem for a value that another record has: 422 on its field, or 409 if the index has no field. */
 async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await readUniqueIndex(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
@@ -57,7 +57,7 @@ async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined)
   return problem.conflict(unique?.keys.join() === 'client_id' ? ALREADY_THERE : ALREADY_USED)
 }
 
-/** The refusal of an actor: not signed in, impersonating, a pack that their client lacks or has no longer, or no permission. */
+/** Problem for an actor: not signed in, impersonating, a missing or expired pack, or no permission. */
 export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
@@ -65,22 +65,22 @@ export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'rea
     : packProblem(actor, r.pack)
 }
 
-/** The record is not accessible to the actor for this. */
+/** The actor may not access the record for this verb. */
 export class NotAccessible extends Problem {
   constructor() {
     super(404, problem.notFound().message)
   }
 }
 
-/** The record and references of a write: to name the reference that a foreign key refuses. */
+/** Record and references of a write, to name the reference that a foreign key rejects. */
 export interface WriteAttempt {
   readonly resource?: Resource
   readonly references?: readonly Reference[]
-  /** Refusals of unique indexes in words of the behaviour, by index. */
+  /** Errors for violations of unique indexes, by index, with the module's messages. */
   readonly uniqueMessages?: ReadonlyMap<string, () => Problem> | undefined
 }
 
-/** A refusal of the database in words; anything unknown stays a failure. */
+/** Converts a database error to a Problem; returns unknown errors unchanged. */
 export async function asProblem(
   e: unknown,
   { resource: r, references = [], uniqueMessages: worded }: WriteAttempt,
@@ -89,13 +89,13 @@ export async function asProblem(
   if (!isDbError(e)) return e
   if (e.code === '23505') return worded?.get(e.constraint ?? '')?.() ?? duplicateProblem(conn, e, r)
   const missing = e.code === '23503' && / is not present in table "(\w+)"/.exec(e.detail ?? '')?.[1]
-  // The database keeps the value to itself behind row-level security; the constraint's name tells the column.
+  // Row-level security hides the value from the error, but the constraint's name contains the column.
   const candidates = references.filter((ref) => ref.target.table === missing)
   const named = candidates.find((ref) => e.constraint?.includes(`_${toSnakeCase(ref.field)}_`)) ?? candidates[0]
   if (named) return problem.unknownTarget(named.given)
   if (e.code === '23503')
     return problem.conflict('This refers to a record that is not there, or others still refer to it.', 'in_use')
-  // A rule of the database whose message is written for people.
+  // A database rule whose message is written for users.
   if (e.code === 'ST409') return problem.conflict(e.message, e.detail === 'leads_left' ? 'leads_left' : 'conflict')
   if (e.code === '22003' || e.code === '22008') return problem.badRequest('A number or date is out of range.')
   if (e.code === '40001' || e.code === '40P01' || e.code === '55P03')

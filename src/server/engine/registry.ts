@@ -14,14 +14,17 @@ import type { Engine } from './types.ts'
 
 const registries = new WeakMap<Engine, Registry>()
 
-/** The lists of an engine's modules. */
+/** Returns the registry of an engine's modules. */
 export function registryOf(engine: Engine): Registry {
   const registry = registries.get(engine)
   if (!registry) throw new Error('This engine has no modules')
   return registry
 }
 
-/** The lists of all modules, by name. Throws for wrong wiring, so that the start fails and not a request. */
+/**
+ * Declarations of all modules, by name. Throws for incorrect declarations, so that the start fails rather than a
+ * request.
+ */
 export class Registry {
   readonly modules: readonly Module[]
   readonly resources: readonly Resource[]
@@ -83,7 +86,7 @@ export class Registry {
   }
 }
 
-/** Indexes a list by name. Throws for two of one name. */
+/** Indexes a list by name. Throws for duplicate names. */
 function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string): ReadonlyMap<string, T> {
   const found = new Map<string, T>()
   for (const one of list) {
@@ -94,7 +97,10 @@ function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string)
   return found
 }
 
-/** Behaviours with their guards. Throws where two features give one resource a behaviour: the one would undo the other's rules. */
+/**
+ * Combines behaviours with their guards. Throws if two features declare a behaviour for one resource, because one would
+ * undo the other's rules.
+ */
 function behavioursOf(
   list: readonly (readonly [Resource, DeclaredBehaviour])[],
   guards: readonly (readonly [Resource, AnyGuard])[],
@@ -126,7 +132,10 @@ function checkResource(r: Resource, { resources, behaviours }: Pick<Registry, 'r
       throw new Error(`${r.type}.${name} is undone by "${undo}", which its lists don't offer without input`)
 }
 
-/** Whether a module lists the resource, or one that it stands in for: of the same type and access rules, and with its columns. */
+/**
+ * True if a module lists the resource, or one that it substitutes: of the same type and access rules, and with its
+ * columns.
+ */
 const isListed = (resources: readonly Resource[], target: Resource): boolean =>
   resources.some(
     (r) =>

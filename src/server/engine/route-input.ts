@@ -11,11 +11,11 @@ type Handle<I extends Fields> = (c: RouteContext & { readonly input: InputOf<I> 
 
 interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
   readonly handle: Handle<I>
-  /** The resource of the id in the address: an inaccessible record is not found, whatever is sent. */
+  /** Resource of the ID in the address: an inaccessible record returns 404, regardless of the body. */
   readonly of?: Resource
 }
 
-/** A route with a declared body: typed, checked and documented like the input of an action. */
+/** Declares a route with a body that is typed, validated and documented like the input of an action. */
 export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: RouteWith<I>): Route => ({
   ...route,
   input,
@@ -25,13 +25,13 @@ export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: 
   },
 })
 
-/** A body by its declaration, and the violations in it. */
+/** A parsed body, and its violations. */
 export interface DeclaredBody<I extends Fields> {
   readonly input: InputOf<I>
   readonly wrong: readonly Violation[]
 }
 
-/** Reads a body by its declaration. Throws 400 for a wrong type or an unknown record. */
+/** Parses a body by its declaration. Throws 400 for a wrong type or an unknown record. */
 export async function readDeclared<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
@@ -42,7 +42,7 @@ export async function readDeclared<I extends Fields>(
   return { input: input as InputOf<I>, wrong: fieldViolations(fields, input) }
 }
 
-/** The same; throws 422 for violations. */
+/** Parses a body by its declaration, and also throws 422 for violations. */
 async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
   const { input, wrong } = await readDeclared(c, fields)
   if (wrong.length) throw problem.invalid(wrong)

@@ -13,51 +13,54 @@ import { firstOf } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine, WriteRequest } from './types.ts'
 
-/** An address without a resource: a count, a search, a sign-in. */
+/** An address that is not a resource's, such as a count, a search or sign-in. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Such as `/api/crm/contacts/count`, with `{id}` for parameters. */
   readonly path: string
   readonly title: string
   readonly allow: Roles
-  /** Closed to clients without this pack, and read-only for those whose pack has lapsed. */
+  /** Unavailable to clients without this pack, and read-only once their pack has expired. */
   readonly pack?: Pack
-  /** The fields of its body (`routeWith`). */
+  /** Fields of the body (`routeWithInput`). */
   readonly input?: Fields
-  /** The parameters of its query. The handler gets no others. */
+  /** Parameters of the query. The handler gets no others. */
   readonly query?: Fields
-  /** Takes the filters and orders of this resource's list too. */
+  /** Also accepts the filters and sort orders of this resource's list. */
   readonly filters?: Resource
-  /** Answers with a list of these records, or of other objects. */
+  /** Returns a list of these records, or of other objects. */
   readonly listOf?: Resource | 'objects'
   /** Accepts `multipart/form-data` instead of JSON; the handler reads the stream itself. */
   readonly upload?: boolean
-  /** Ignores the body and its type: mail programs send a form by themselves. */
+  /** Ignores the body and its type, because mail programs send a form automatically. */
   readonly ignoreBody?: true
-  /** The handler gets the body as it was sent (`request.raw`), of whatever type: its signature is over every byte. */
+  /**
+   * Passes the body unparsed to the handler (`request.raw`), regardless of type, because its signature covers every
+   * byte.
+   */
   readonly raw?: true
-  /** Whether an upload with a used Idempotency-Key brings the same file, by the stored answer. */
+  /** True if an upload with a used Idempotency-Key contains the same file, according to the stored response. */
   readonly isReplayOf?: (c: RouteContext, answer: string) => Promise<boolean>
-  /** The content types of the file that it answers with, whatever the caller accepts. */
+  /** Content types of the file that it returns, regardless of the Accept header. */
   readonly file?: readonly [string, ...string[]]
-  /** Refusals beyond those of its method and address, for the documentation. */
+  /** Errors in addition to those of its method and address, for the documentation. */
   readonly refuses?: readonly ErrorStatus[]
-  /** Its body or answer is secret and never stored: a repeated request is done again. */
+  /** Its body or response is secret and never stored: a repeated request is performed again. */
   readonly secret?: true
-  /** Only for provider staff, whoever holds the role elsewhere. */
+  /** Only for provider staff, even if others have the role. */
   readonly provider?: true
-  /** A GET that writes, as the specification has some: HEAD does nothing but check whether it may be called. */
+  /** A GET that writes, as the specification requires in some cases. HEAD only checks whether it may be called. */
   readonly writesOnGet?: true
-  /** Answers during maintenance too: what administrators need to sign in, and everybody to know why. */
+  /** Available during maintenance: what administrators need to sign in, and the reason for everybody. */
   readonly duringMaintenance?: true
-  /** Answers a read-only impersonation too: what is about their own session. */
+  /** Available during read-only impersonation: everything about the user's own session. */
   readonly whileReadOnly?: true
   readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
 }
 
 export interface RouteContext {
   readonly actor: Actor | undefined
-  /** The actor, where `allow` requires one. */
+  /** The actor, if `allow` requires one. */
   readonly me: Actor
   readonly now: Instant
   readonly query: Query
@@ -66,13 +69,13 @@ export interface RouteContext {
   readonly engine: Engine
   readonly request: RequestFacts
   /**
-   * The circumstances of the route's one write: for the transaction that does the work, not for those that prepare it. That one stores the
-   * answer under the Idempotency-Key. `answer` makes the answer of the transaction's value; by default the value is the answer.
+   * Write request for the route's main transaction, not for preparatory ones. Stores the response under the
+   * Idempotency-Key. `answer` builds the response from the transaction's value; by default the value is the response.
    */
   readonly change: <T extends ApiRecord | RouteAnswer>(answer?: (value: T) => RouteAnswer | ApiRecord) => WriteRequest
   /**
-   * The same for a second transaction, after a call to the outside world: `change` stores that the work has begun, this replaces it with
-   * the result. An `answer` of `undefined` releases the key: it failed, and may be tried again.
+   * Write request for a second transaction after an external call: `change` stores that work has begun, and this
+   * replaces it with the result. If `answer` returns `undefined`, the work failed and the key is released for a retry.
    */
   readonly finish: <T>(answer: (value: T) => RouteAnswer | ApiRecord | undefined) => WriteRequest
 }
@@ -84,21 +87,21 @@ export interface RequestFacts {
   readonly token: string | undefined
   readonly cookies: Readonly<Record<string, string | undefined>>
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The requested host with its port; behind a trusted proxy, the host that was requested of it. */
+  /** Requested host with its port; behind a trusted proxy, the host requested from the proxy. */
   readonly host: string
-  /** The body as it was sent, for a route that asks for it. */
+  /** Unparsed body, for routes with `raw`. */
   readonly raw?: string
-  /** The body of an upload, part by part. */
+  /** Parts of an uploaded body. */
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 
 export type Bytes = Buffer | Readable
 
-/** An answer with a status or headers. Bytes bring their own `content-type` and are sent unchanged. */
+/** A response with a status or headers. Bytes bring their own `content-type` and are sent unchanged. */
 export class RouteAnswer {
   readonly status: number
   readonly body: ApiRecord | string | Bytes | undefined
-  /** A list where a header is repeated, as cookies are. */
+  /** A list repeats the header, such as for cookies. */
   readonly headers: Record<string, string | string[]>
   constructor(status: number, body?: ApiRecord | string | Bytes, headers: Record<string, string | string[]> = {}) {
     this.status = status
@@ -113,14 +116,14 @@ interface DayRange {
   readonly to: string
 }
 
-/** Reads a day of the query, `2026-02-28`, or its default. Throws 400. */
+/** Parses a date parameter of the query, `2026-02-28`, or returns its default. Throws 400. */
 export function readDayParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
   const given = firstOf(query[name]) || usual
   if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
   throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
 }
 
-/** Reads `from` and `to` of the query. Throws 400, also where they are the wrong way round. */
+/** Parses `from` and `to` of the query. Throws 400, also if they are in the wrong order. */
 export function readDayRange(c: Pick<RouteContext, 'query'>, usual: DayRange): DayRange {
   const from = readDayParameter(c, 'from', usual.from)
   const to = readDayParameter(c, 'to', usual.to)

@@ -20,13 +20,15 @@ import type { Context } from './types.ts'
 type Values = Readonly<Record<string, unknown>>
 
 interface SaveOptions {
-  /** Validates only what changes: a record stored under older rules does not hinder a behaviour that changes something else about it. */
+  /**
+   * Validates only changed fields, so that a record stored under older rules does not prevent changes of other fields.
+   */
   readonly changesOnly?: boolean
-  /** False for what a behaviour does by its own right. */
+  /** False for saves that module code performs with its own rights. */
   readonly checksPermission?: boolean
 }
 
-/** Saves a record: `beforeSave`, validation, permission for what it would be, stamps, audit, `afterSave`. */
+/** Saves a record: `beforeSave`, validation, permission for the result, timestamps, audit, `afterSave`. */
 export async function save<R extends Resource>(
   r: R,
   c: Context,
@@ -50,7 +52,7 @@ export async function save<R extends Resource>(
   return written
 }
 
-/** Saves new records: all of them at once, unless their behaviour follows each save. Returns their ids. */
+/** Saves new records, together unless their behaviour has `afterSave`. Returns their IDs. */
 export async function saveAll(
   r: Resource,
   c: Context,
@@ -78,14 +80,17 @@ export async function saveAll(
   return ids
 }
 
-/** A new record's own values apart from those of its rows. */
+/** Separates the values of a new record from those of its rows. */
 export function changesOfNew(r: Resource, given: Values): Changes {
   const { values, lists } = separateRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
 }
 
-/** A save as `beforeSave` makes it, validated, stamped and accessible; `undefined` where nothing changes. Throws for what can't be saved. */
+/**
+ * Returns a save after `beforeSave`, validated, stamped and with access checked; `undefined` if nothing changes. Throws
+ * if it is invalid.
+ */
 async function completeSave(
   r: Resource,
   c: Context,
@@ -113,8 +118,8 @@ async function completeSave(
 }
 
 /**
- * Missing values are reported before `beforeSave` refuses what does not fit; those that it fills in are not missing. A required value that is
- * cleared is absent for it, as its type states.
+ * Reports missing values before `beforeSave` rejects inconsistent ones; values that it fills in are not missing. It
+ * gets a cleared required value as absent, as its type states.
  */
 async function runBeforeSave(
   r: Resource,
@@ -151,8 +156,8 @@ const violationsOf = (r: Resource, values: Values, changes: Changes, changesOnly
 const headOf = (v: Violation) => v.propertyPath.split(/[.[]/, 1)[0] ?? ''
 
 /**
- * Actors who reach only some rows write none beyond them: they create none for somebody else, and give none away. Judged by what is
- * written; a field that only the database fills in is not known here.
+ * Actors with access to only some rows can't write any others: they can't create records for others, nor give records
+ * away. Checks the written values only, not fields filled in by the database.
  */
 function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update', row: Values, written: Values): void {
   const { only } = scopeOf(actor, verb, r)
@@ -169,13 +174,13 @@ function unchanged<R extends Resource>(r: R, { locked }: Work, before: Row): Pen
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
 }
 
-/** The stamps of a change. None for bookkeeping that nobody sees: the record then does not look changed either. */
+/** Update time and author of a change. None if only hidden fields change: the record then does not look changed. */
 export function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
   const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
   return isHidden ? {} : stamps(r, actor, at, false)
 }
 
-/** The fields that the engine fills in by itself: time and author. */
+/** Time and author fields, which the engine fills in. */
 function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values {
   const { username } = author(actor)
   const stamped: Record<string, unknown> = {}

@@ -1,16 +1,16 @@
 import { type Instant, LONDON } from '#kernel/time.ts'
 import type { Context, Engine } from './types.ts'
 
-/** An interval, or a time of day in London. */
+/** Interval, or a time of day in London. */
 export type Every = { readonly minutes: number } | { readonly daily: string }
 
 /** Recurring work. */
 export interface Schedule {
   readonly name: string
   readonly every: Every
-  /** Once for all clients. May run twice for a slot, and processes everything, page by page. */
+  /** Runs once for all clients. May run twice for a slot, and processes everything, page by page. */
   readonly run?: (engine: Engine) => Promise<void>
-  /** Once for each client and day, in a transaction of that client, which also marks the day as done. */
+  /** Runs once per client and day, in a transaction of that client, which also marks the day as done. */
   readonly perClient?: (c: Context, day: Temporal.PlainDate) => Promise<void> | void
 }
 
@@ -28,8 +28,8 @@ interface ForEachClient {
 export const schedule = (s: ForAll | ForEachClient): Schedule => s
 
 /**
- * The latest slot of a schedule at an instant, as text that sorts by time: a day in London, or an instant. A time of day that the clocks
- * skip in spring counts as the next one that exists.
+ * Latest slot of a schedule at an instant, as text that sorts by time: a date in London, or an instant. A time of day
+ * skipped in spring counts as the next one that exists.
  */
 export function slotAt(every: Every, at: Instant): string {
   if ('minutes' in every) {

@@ -7,20 +7,20 @@ const at = (iso: string) => Temporal.Instant.from(iso)
 const DAILY = { daily: '07:00' } as const
 
 describe('the last time of a schedule', () => {
-  test('each day is yesterday’s before its hour in London, and today’s from then on', () => {
+  test('the latest slot of a daily schedule is yesterday’s before its time in London, and today’s from then on', () => {
     expect(slotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
     expect(slotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')
     expect(slotAt(DAILY, at('2026-07-10T05:59:59Z'))).toBe('2026-07-09')
     expect(slotAt(DAILY, at('2026-07-10T06:00:00Z'))).toBe('2026-07-10')
   })
 
-  test('each day at an hour that the clocks leap over comes with the next one', () => {
+  test('a daily schedule at a time that is skipped in spring uses the next existing time', () => {
     const night = { daily: '01:30' } as const
     expect(slotAt(night, at('2026-03-29T01:29:59Z'))).toBe('2026-03-28')
     expect(slotAt(night, at('2026-03-29T01:30:00Z'))).toBe('2026-03-29')
   })
 
-  test('each so many minutes is the last full one', () => {
+  test('the latest slot of an interval schedule is its last full interval', () => {
     expect(slotAt({ minutes: 15 }, at('2026-01-10T07:29:59.9Z'))).toBe('2026-01-10T07:15:00Z')
   })
 
@@ -34,7 +34,7 @@ describe('the last time of a schedule', () => {
       .map(([h, m]) => ({ daily: `${String(h).padStart(2, '0')}:${String(m).padStart(2, '0')}` })),
   )
 
-  test('never goes back, whatever the time', () =>
+  test('the latest slot of a schedule never moves back as time passes', () =>
     fc.assert(
       fc.property(everies, instants, instants, (every, a, b) => {
         const [first, second] = Temporal.Instant.compare(a, b) <= 0 ? [a, b] : [b, a]
@@ -42,7 +42,7 @@ describe('the last time of a schedule', () => {
       }),
     ))
 
-  test('each day comes once a day, also when the clocks change', () =>
+  test('a daily schedule has one slot per day, even when the clocks change', () =>
     fc.assert(
       fc.property(everies, instants, (every, start) => {
         if (!('daily' in every)) return

@@ -8,8 +8,8 @@ import type { Context } from './types.ts'
 import { contextOf } from './unit-of-work.ts'
 
 /**
- * Does a part of a transaction in another tenant, and reads and writes its rows alone: for work over many clients that is committed as one.
- * Its writes are sent before the transaction goes on in its own tenant.
+ * Runs part of a transaction in another tenant, whose rows alone it reads and writes: for work across clients that is
+ * committed together. Its writes are sent before the transaction continues in its own tenant.
  */
 export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
   if (clientId === c.clientId) return inside(c)
@@ -27,17 +27,20 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
   return value
 }
 
-/** Works within this transaction as the database's owner: for what no client may do, such as a register's indexes. */
+/**
+ * Runs part of this transaction as the database's owner, for what no client may do, such as maintaining a register's
+ * indexes.
+ */
 export const asOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
-/** Reads all clients within this transaction: for questions about the whole portal, such as whether a username is taken. */
+/** Reads all clients within this transaction, such as to check whether a username is taken. */
 export const overClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
 
-/** Leaves the tenant until the transaction ends: for a record of none yet, such as a new client. */
+/** Leaves the tenant until the transaction ends, to create a record without one, such as a new client. */
 export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>
   work.tx.rows('SET LOCAL ROLE stanchion_system')
 
-/** Takes on another role for a while. Collected writes are sent before it. */
+/** Switches to another role temporarily. Collected writes are sent before. */
 async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) => Promise<T>): Promise<T> {
   const { tx } = c.work
   const { ahead } = c.engine.db.time
@@ -49,8 +52,9 @@ async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) 
 }
 
 /**
- * The actor with their rights and proof of this moment; their session can't end before this is committed. For what outlasts a session, as
- * accounts and rights do. The portal's own work has no session. Throws 401 where the session is over.
+ * Returns the actor with current rights and proof of identity, and locks the session until the commit. For changes that
+ * outlast a session, such as to accounts and rights. The portal's own work has no session. Throws 401 if the session
+ * has ended.
  */
 export const readActorNow = async (c: Context): Promise<Actor> =>
   c.actor.session ? overClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
@@ -63,8 +67,9 @@ const ACCOUNT = prepare(
 )
 
 /**
- * Throws unless the actor's stored account is as their token says: 401 for a retired user, 409 for one whose name or roles have changed.
- * For signatures and sealed events, which name a person for good. Locks nothing, unlike `readActorNow`, and is sent with other queries.
+ * Throws unless the actor's stored account matches their token: 401 if retired, 409 if the name or roles have changed.
+ * For signatures and sealed events, which name a person permanently. Locks nothing, unlike `readActorNow`, and is sent
+ * with other queries.
  */
 export const requireCurrentAccount = (c: Context): Promise<void> =>
   c.once('current account', async () => {

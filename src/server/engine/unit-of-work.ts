@@ -21,13 +21,13 @@ import { registryOf } from './registry.ts'
 import { changeStamps, changesOfNew, save, saveAll } from './save.ts'
 import type { Context, Engine, RecordChange, UnitOfWork } from './types.ts'
 
-/** The write of the action's own record, if it made one, and the answer that it asked for. */
+/** Write of the action's own record, if any, and the response it returned. */
 interface ActionOutcome {
   readonly written: PendingWrite | undefined
   readonly answer: ActionResult['answer']
 }
 
-/** Runs a declared action on a locked record: in a fitting state, its input valid. */
+/** Runs a declared action on a locked record, after checking state and input. */
 export async function runAction(
   r: Resource,
   c: Context,
@@ -62,9 +62,9 @@ export async function runAction(
 const INSERT_EVENT = prepare('INSERT INTO outbox (client_id, kind, version, payload) VALUES ($1, $2, $3, $4)')
 
 /**
- * Writes an event into the outbox, in the transaction of its cause. Throws for an event that has no handler, and for a payload that is not
- * of its shape. Behaviour calls `c.emit`; in a transaction without a unit of work, `engine.notifyCommit(new Set(['outbox']))` sets it going
- * afterwards.
+ * Writes an event to the outbox, in the transaction of its cause. Throws if the event has no handler or the payload
+ * doesn't match its schema. Module code calls `c.emit`; a transaction without a unit of work must call
+ * `engine.notifyCommit(new Set(['outbox']))` afterwards.
  */
 export async function putEvent<Given>(
   engine: Engine,
@@ -79,10 +79,10 @@ export async function putEvent<Given>(
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The parts of a context that are not its verbs: actor, time, tenant and transaction. */
+/** Data of a context without its methods: actor, time, tenant and transaction. */
 export type Frame = Pick<Context, 'actor' | 'now' | 'clientId' | 'work' | 'engine' | 'query'>
 
-/** The context of a transaction: its frame, and the verbs of the unit of work. */
+/** Creates the context of a transaction: its data, and the methods of the unit of work. */
 export function contextOf(frame: Frame): Context {
   const c: Context = { ...frame, ...verbsOf(frame, () => c, true) }
   return c
@@ -99,7 +99,7 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
     if (!row) throw new NotAccessible()
     return row as RowOf<R>
   }
-  /** A change with its stamps; from now on the row is known as it will be. */
+  /** Queues a change with its stamps; from now on, reads return the changed row. */
   const stampChange = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
     const before = await lockOne(r, row)
     await guardChange(r, context(), behaviourOf(r), before as Row, values as Given)
@@ -183,8 +183,8 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
 const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
 
 /**
- * Rows of the transaction's tenant. Collected writes to the table are sent first, so that they are seen; otherwise the query is sent at
- * once, and several that are asked for together go out in their order.
+ * Selects rows of the transaction's tenant. Flushes collected writes to the table first, so that the query sees them;
+ * otherwise sends the query immediately, and concurrent ones in order.
  */
 async function select(frame: Frame, r: Resource, where: Given, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
@@ -206,7 +206,7 @@ async function exists(frame: Frame, r: Resource, where: Given): Promise<boolean>
   return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }
 
-/** The end of a query from its FROM on, by the joins of its select list. */
+/** Builds a query from FROM on, with the joins of its select list. */
 function fromText({ clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
   const conditions = `${tenantText(r, clientId, v.next, templates)}${whereText(r, where, v.next)}`
   return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`

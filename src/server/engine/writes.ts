@@ -24,7 +24,7 @@ import { save } from './save.ts'
 import type { Context, Engine, Reader, WriteRequest } from './types.ts'
 import { contextOf, runAction } from './unit-of-work.ts'
 
-/** Creates, updates, actions and removals, each in one transaction of the tenant that it belongs to. */
+/** Creates, updates, actions and removals, each in one transaction of the tenant it belongs to. */
 export abstract class Writes extends Reads {
   abstract readonly clock: Clock
   abstract readonly security: SecurityLog
@@ -41,7 +41,7 @@ export abstract class Writes extends Reads {
       const rows = rowChanges(r, input, await inRows, undefined)
       const given = givenIds(input.references) ?? (await references)
       const saving = save(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
-      // An unknown reference is reported before anything that the save refuses.
+      // An unknown reference is reported before any error of the save.
       const [, written] = await settleAll(references, saving)
       return () => this.answer(r, request.actor, written)
     })
@@ -54,7 +54,7 @@ export abstract class Writes extends Reads {
     const tenant = await this.tenantOf(r, 'update', request.actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
       const references = resolveReferences(c, input)
-      // A record that may not be changed is refused first, whatever the body refers to.
+      // If the record may not be changed, that is reported first, regardless of the references.
       const before = await lockFor(c, r, 'update', id, request)
       const found = await references
       const rows = rowChanges(r, input, await inRows, before)
@@ -159,7 +159,9 @@ export abstract class Writes extends Reads {
     throw (await this.readOnlyRefusal(new NotAccessible(), { resource: r, id, actor })) ?? problem.notFound()
   }
 
-  /** Provider staff who reach every client may name the client of a new record; for everybody else it is their own. */
+  /**
+   * Provider staff with access to every client may choose the client of a new record; for all others it is their own.
+   */
   private async tenantForNew(r: Resource, actor: Actor, body: ApiRecord): Promise<number> {
     const client = r.fields.client
     if (
@@ -173,7 +175,7 @@ export abstract class Writes extends Reads {
     return (await findReferences(this.db.read, actor, references)).client ?? actor.clientId
   }
 
-  /** The refusal of a record that was not found for changing, but may be read: forbidden, not unknown. */
+  /** Problem for a record that can be read but not changed: forbidden, not unknown. */
   private async readOnlyRefusal(
     e: unknown,
     { resource: r, id, actor }: Pick<WriteRequest, 'resource' | 'id' | 'actor'>,
@@ -184,7 +186,10 @@ export abstract class Writes extends Reads {
     return rows.length ? problem.forbidden('You can view this, but not change it.', 'read_only') : undefined
   }
 
-  /** A written record as its writer sees it. One with rows, which were written beside it, or that names another client is read again. */
+  /**
+   * Returns a written record as its author may see it. If it has rows, which are written separately, or names another
+   * client, it is reread.
+   */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
     return namesOthers(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
@@ -199,7 +204,7 @@ export abstract class Writes extends Reads {
   }
 }
 
-/** Ids of clients are `int`. */
+/** Client IDs are of type `int`. */
 const MAX_CLIENT_ID = 2_147_483_647
 
 function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
@@ -207,7 +212,10 @@ function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): a
   if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
 }
 
-/** The record, locked, if it is accessible for the verb and as the caller last saw it; 404 or 412 otherwise. */
+/**
+ * Locks the record if it is accessible for the verb and unchanged since the caller last saw it; throws 404 or 412
+ * otherwise.
+ */
 function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: WriteRequest): Promise<Row> {
   const check = (sent: ApiRecord) => {
     if (!matches?.(sent)) throw problem.precondition()
@@ -216,8 +224,8 @@ function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: W
 }
 
 /**
- * Finds the references of a body before the transaction begins: nothing may have been sent in it. The lock on a relation that a behaviour
- * locks begins it. Whoever needs the ids awaits them.
+ * Resolves the references of a body before the transaction begins: nothing may have been sent in it. Locking a relation
+ * begins the transaction. Callers await the IDs when they need them.
  */
 function resolveReferences(
   c: Context,

@@ -30,7 +30,7 @@ export interface NewChainEntry {
 const HOLD = prepare('SELECT chain_hold($1)')
 const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
 
-/** Runs `look` while the client's chain is locked; sent together with the collected writes. */
+/** Runs a read while the client's chain is locked; sent together with the collected writes. */
 export async function readWithChainLocked<T>(work: Work, clientId: number, look: () => Promise<T>): Promise<T> {
   const [, found] = await work.flushWith(() => settleAll(work.tx.arrays(HOLD, [clientId]), look()))
   return found
@@ -38,7 +38,7 @@ export async function readWithChainLocked<T>(work: Work, clientId: number, look:
 
 /**
  * Appends a link to the client's chain, after any concurrent one. The write is collected and sent with the next flush,
- * at the latest with the commit; its place and predecessor are known only then. Returns the digest of the subject.
+ * at the latest with the commit; only then are its position and predecessor known. Returns the digest of the subject.
  */
 export function appendToChain(work: Work, clientId: number, entry: NewChainEntry): string {
   const { event, subjectType, subjectId, by } = entry
@@ -59,7 +59,7 @@ const asWritten = <L extends { readonly at: string }>(link: L): L => ({
   at: Temporal.Instant.from(link.at).toString(),
 })
 
-/** A client's links after a place, in order, without the sealed values. */
+/** Reads a client's links after a position, in order, without the sealed values. */
 export const readLinksAfter = async (
   db: Conn,
   clientId: number,
@@ -70,7 +70,7 @@ export const readLinksAfter = async (
   return (await db.rows<Omit<ChainLink, 'subject'>>(sql, [clientId, after, limit])).map(asWritten)
 }
 
-/** A client's links record by record, in order, after a given link. */
+/** Reads a client's links record by record, in order, after a given link. */
 export const readLinksByRecord = async (
   db: Conn,
   clientId: number,
@@ -88,14 +88,14 @@ const PAGE = 500
 
 interface Grown {
   readonly clientId: number
-  /** Place of the last signed head. */
+  /** Position of the last signed head. */
   readonly entries: number | null
   readonly hash: string | null
 }
 
 /**
- * Signs the heads of all chains that have grown. Seals don't wait for it: entries newer than the last head are no
- * finding, so an interruption in between is harmless. Entries that don't follow from the last head are not signed.
+ * Signs the heads of all chains that have grown. Seals don't wait for it: entries newer than the last head are not
+ * reported, so an interruption in between is harmless. Entries that don't follow from the last head are not signed.
  */
 export const headSigningSchedule = schedule({
   name: 'evidence.heads',
@@ -144,7 +144,7 @@ async function signGrown(
   })
 }
 
-/** Database first, then the file: an interruption in between leaves the file behind, which is no finding. */
+/** Database first, then the file: an interruption in between leaves the file behind, which is not reported. */
 async function keepHeads(engine: Engine, heads: readonly SignedHead[]): Promise<void> {
   await engine.db.tx('system', (tx) =>
     tx.rows(

@@ -2,12 +2,12 @@ import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#ker
 import { type RecordReplay, sealedRowKey } from './replay.ts'
 import { changedColumns } from './stored.ts'
 
-/** The database's current state of a sealed record. */
+/** Current state in the database of a sealed record. */
 export interface StoredEvidence {
   readonly row: StoredColumns | undefined
-  /** By table. */
+  /** Rows by table. */
   readonly rows: ReadonlyMap<string, readonly StoredColumns[]>
-  /** Uploaded files, by their id. */
+  /** Uploaded files by ID. */
   readonly files: ReadonlyMap<number, StoredColumns>
 }
 
@@ -23,7 +23,7 @@ function showValue(value: unknown): string {
 const isObject = (value: unknown): value is StoredColumns =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
-/** Describes each mismatch of a record in a sentence, with its subject first. */
+/** Describes each mismatch of a record in a sentence that begins with its subject. */
 export function recordMismatches(replay: RecordReplay, found: StoredEvidence): string[] {
   const entries = replay.changed.map(
     ({ place, event }) => `the content that entry ${place} of the chain ("${event}") sealed has been changed`,
@@ -41,7 +41,7 @@ export function recordMismatches(replay: RecordReplay, found: StoredEvidence): s
   ]
 }
 
-/** Names the link that sealed something: `sealed by entry 3 ("signed")`. */
+/** Names the link that sealed a column or row: `sealed by entry 3 ("signed")`. */
 function sealedBy({ sealedBy, last }: RecordReplay, key: string): string {
   const { place, event } = sealedBy.get(key) ?? last
   return `sealed by entry ${place} ("${event}")`
@@ -76,8 +76,8 @@ function rowUntruths(replay: RecordReplay, of: SealedRows, now: readonly StoredC
 }
 
 /**
- * Reports the first row whose place differs from its order by id; the last row's place says how many rows there must
- * be.
+ * Reports the first row whose position differs from its order by ID. The last row's position shows how many rows there
+ * must be.
  */
 function placeUntruths({ named }: SealedRows, column: string, now: readonly StoredColumns[]): string[] {
   const sorted = now.toSorted((a, b) => Number(a.id) - Number(b.id))

@@ -4,9 +4,9 @@ export interface EvidenceFinding {
   /** The record concerned, if there is one. */
   readonly subjectType?: string
   readonly subjectId?: number
-  /** Name of the subject: `RA-0001 revision 2`. */
+  /** Name of the subject, such as `RA-0001 revision 2`. */
   readonly named: string
-  /** The mismatch: `its state is "current", but "complete" was sealed`. */
+  /** The mismatch, such as `its state is "current", but "complete" was sealed`. */
   readonly untrue: string
 }
 

@@ -35,7 +35,7 @@ function keyOf(seed: Buffer): Key {
   return { secret, open, name: open.export({ format: 'jwk' }).x as string }
 }
 
-/** Signs heads with the first key, and verifies those signed with any. */
+/** Signs heads with the first key, and verifies heads signed with any key. */
 export class EvidenceKeys {
   private readonly all: readonly Key[]
   constructor(seeds: readonly Buffer[]) {
@@ -54,7 +54,7 @@ export class EvidenceKeys {
     return { ...standing, key: key.name, signature }
   }
 
-  /** Returns why a head's signature is invalid; `undefined` if it is valid. */
+  /** Returns the reason why a head's signature is invalid; `undefined` if it is valid. */
   refusalOf(head: SignedHead): string | undefined {
     const key = this.all.find((one) => one.name === head.key)
     if (!key) return `is signed with the key ${head.key}, which is not in EVIDENCE_KEY or DATA_DIR`

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Format of a link's hash: 1 names a document by its number alone, 2 names a record of any type. */
+/** Format of a link's hash: 1 identifies a document by its number alone, 2 a record of any type. */
 export type LinkForm = 1 | 2
 
 /** One stored link of a client's chain. Hashes are SHA-256 in hexadecimal; `at` is an ISO 8601 instant in UTC. */
@@ -8,7 +8,7 @@ export interface ChainLink {
   readonly form: LinkForm
   readonly place: number
   readonly event: string
-  /** Subject of the link: resource type and record id. */
+  /** Subject of the link: resource type and record ID. */
   readonly subjectType: string
   readonly subjectId: number
   readonly subject: unknown
@@ -52,14 +52,14 @@ export const digestOfSubject = (subject: unknown): string => digestOfCanonicalTe
 /** Digest of text that is already canonical. */
 export const digestOfCanonicalText = (text: string): string => hash('sha256', text, 'hex')
 
-/** Hash of a link: over its contents, its place and its predecessor's hash. */
+/** Hash of a link over its contents, its position and its predecessor's hash. */
 export function hashLink(l: Omit<ChainLink, 'hash' | 'subject'>): string {
   const about = l.form === 1 ? [l.subjectId] : [l.subjectType, l.subjectId]
   const words = [l.previous, l.place, l.event, ...about, l.digest, l.at, l.by]
   return hash('sha256', canonicalJson(l.form === 1 ? words : [l.form, ...words]), 'hex')
 }
 
-/** Hashed text of a form 2 link after its predecessor's hash and its place; an argument of `chain_add`. */
+/** Text that is hashed after the predecessor's hash and the position in a form 2 link; an argument of `chain_add`. */
 export const linkHashSuffix = (
   l: Pick<ChainLink, 'event' | 'subjectType' | 'subjectId' | 'digest' | 'at' | 'by'>,
 ): string => canonicalJson([l.event, l.subjectType, l.subjectId, l.digest, l.at, l.by]).slice(1)
@@ -72,7 +72,7 @@ export interface ChainEnd {
 
 export const CHAIN_START: ChainEnd = { place: 0, hash: CHAIN_START_HASH }
 
-/** Returns why a link is invalid or does not follow its predecessor; `undefined` if it is valid. */
+/** Returns the reason why a link is invalid or does not follow its predecessor; `undefined` if it is valid. */
 export function findLinkError(link: Omit<ChainLink, 'subject'>, before: ChainEnd): string | undefined {
   if (link.place !== before.place + 1) return `entry ${before.place + 1} is missing`
   if (link.previous !== before.hash) return 'it does not follow the entry before it'

@@ -2,7 +2,7 @@ import type { EvidenceSpec, LegacyEntry, StoredColumns } from '#kernel/evidence.
 import { ADOPTED_EVENT, type ChainLink, digestOfSubject } from './link.ts'
 import type { SealedTable } from './stored.ts'
 
-/** A link as findings name it. */
+/** A link as identified in findings. */
 export type NamedLink = Pick<ChainLink, 'place' | 'event'>
 
 /** Expected state of a record according to its links. */
@@ -15,7 +15,7 @@ export interface RecordReplay {
   readonly columns: StoredColumns
   /** Rows of the record by table and id. */
   readonly rows: ReadonlyMap<string, ReadonlyMap<number, StoredColumns>>
-  /** The uploaded files that it refers to, by id. */
+  /** Uploaded files of the record, by ID. */
   readonly files: ReadonlyMap<number, StoredColumns>
   /** The last link that sealed a column (by name) or a row (by table and id). */
   readonly sealedBy: ReadonlyMap<string, NamedLink>

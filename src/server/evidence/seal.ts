@@ -14,7 +14,7 @@ import { appendToChain, readWithChainLocked } from './chain.ts'
 import { ADOPTED_EVENT } from './link.ts'
 import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
 
-/** A row added by an event: its id, or a new row that is collected but not yet sent. */
+/** A row added by an event: its ID, or a new row that is collected but not yet sent. */
 export type AddedRow = number | PendingWrite
 
 /** An event of a record that is to be sealed. */
@@ -29,7 +29,7 @@ export interface EvidenceEvent {
 
 /**
  * Appends an event to the chain of the record's client, with the record's current values. Returns the link's digest.
- * Throws if the actor's account is no longer as their token says.
+ * Throws if the actor's account no longer matches their token.
  */
 export async function sealEvent(c: Context, of: EvidenceSpec, happened: EvidenceEvent): Promise<string> {
   const [, digest] = await settleAll(requireCurrentAccount(c), sealEventForClient(c, c.clientId, of, happened))
@@ -59,7 +59,7 @@ export async function sealEventForClient(
 /** Values of a record and its files. */
 interface Seen {
   readonly row: StoredColumns
-  /** The rows of each table that is sealed in full. */
+  /** Rows of each table that is sealed completely. */
   readonly lists: readonly StoredColumns[][]
   readonly added?: StoredColumns | undefined
   readonly files: readonly StoredColumns[]
@@ -71,7 +71,7 @@ const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table
 
 /**
  * Reads the values that an event seals, after sending the collected writes. Rows written by this transaction are locked
- * by it; other rows are protected by the chain's lock until the transaction ends. Throws 404.
+ * by it; others are protected by the chain's lock until the transaction ends. Throws 404.
  */
 async function see(
   work: Work,
@@ -105,8 +105,7 @@ const sealedOf = (of: EvidenceSpec, { columns = [], rows = [], adds }: SealedEve
 ]
 
 /**
- * Reads the values that an event seals. `added`: the id of the row that it adds, or the last one inserted into its
- * table.
+ * Reads the values that an event seals. `added`: ID of the row that it adds, or the last one inserted into its table.
  */
 async function look(
   db: Conn,
@@ -159,8 +158,8 @@ export const readUploadedFiles = async (
 }
 
 /**
- * Seals, once, the current state of records whose links are of form 1, so that no later change goes unnoticed. What
- * those links sealed remains valid.
+ * Seals, once, the current state of records whose links are of form 1, so that later changes are detected. Their
+ * existing seals remain valid.
  */
 export const evidenceAdoption: Reference = {
   name: 'evidence',

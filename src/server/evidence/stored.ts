@@ -2,16 +2,16 @@ import type { EvidenceSpec, SealedRows, StoredColumns, UploadTarget } from '#ker
 import { idFromIri } from '#kernel/resource.ts'
 import { canonicalJson, digestOfSubject } from './link.ts'
 
-/** Sealed rows of a table: each the values of the columns, in their order. */
+/** Sealed rows of a table, each as the values of the columns in order. */
 export interface SealedTable {
   readonly table: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly unknown[])[]
-  /** Set if these are all rows of the table that belong to the record. */
+  /** Set if these are all of the record's rows in the table. */
   readonly whole?: true
 }
 
-/** Columns of every row that are not sealed. */
+/** Columns that are never sealed. */
 const APART = new Set(['client_id', 'search_text'])
 
 /** Converts a value for comparing and sealing. */

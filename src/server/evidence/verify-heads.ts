@@ -50,7 +50,7 @@ export async function verifyChainHeads(engine: Engine, clientId?: number): Promi
   const told = new Map<string, EvidenceFinding>()
   const look = async (heads: readonly SignedHead[], where: Place) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
-      // One finding per kind is enough: the first, or of missing entries the last, which shows how many there were.
+      // Reports one finding per kind: the first, or, for missing entries, the last, which shows how many are missing.
       const key = `${finding.clientId} ${finding.kind}`
       if (finding.kind === 'short' || !told.has(key)) told.set(key, finding)
     }

@@ -15,7 +15,7 @@ import { RecordReplayer } from './replay.ts'
 import { readUploadedFiles } from './seal.ts'
 import { verifyChainHeads } from './verify-heads.ts'
 
-/** Most cached checksums, so that a file that many records refer to is read once. */
+/** Maximum cached checksums, so that a file that many records refer to is read once. */
 const MOST_REMEMBERED = 10_000
 
 interface Kept {
@@ -130,7 +130,7 @@ async function readRowsById(
 
 /** Links read at a time, so that memory use does not grow with the chain. */
 const PAGE = 500
-/** Most findings reported per client. */
+/** Maximum findings reported per client. */
 const MOST = 200
 
 /** Result of verifying one client's chain. */
@@ -170,7 +170,7 @@ async function followChain(engine: Engine, evidences: readonly EvidenceSpec[], c
   }
 }
 
-/** Names the record of the link that breaks a chain; by type and id if the record is missing too. */
+/** Names the record of the link that breaks a chain; by type and ID if the record is missing too. */
 async function breakFinding(
   engine: Engine,
   evidences: readonly EvidenceSpec[],

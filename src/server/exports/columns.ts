@@ -29,9 +29,9 @@ export interface ExportColumn {
 const ID: Field = { kind: 'integer', label: 'ID' }
 
 /**
- * Columns of an export: those named by `columns=`, in that order, limited to columns that the list has and the actor
- * may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Confidential
- * fields are never included.
+ * Returns the columns of an export: those in `columns=`, in that order, limited to columns that the list has and the
+ * actor may see; all columns if it is missing or names none. `phone;mobile` shows the first one with a value. Never
+ * includes confidential fields.
  */
 export function exportColumnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
@@ -65,8 +65,8 @@ const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !=
 const MOST_TITLE = 100
 
 /**
- * Column titles of the requesting screen: `titles=`, one per column, separated by `|`; an empty or missing one means
- * the field's own label.
+ * Returns the column titles from the requesting screen: `titles=`, one per column, separated by `|`. Columns without a
+ * title use the field's own label.
  */
 function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, string> {
   const names = list(columns).flatMap((of) => of.split(','))
@@ -114,7 +114,7 @@ function saidCellFor(f: Field): Cell {
 /** Prices may contain fractions of a penny, to four places. */
 const inPounds = (pence: number) => Number((pence / 100).toFixed(6))
 
-/** Id of the record that a relation refers to. */
+/** Returns the ID of the record that a relation refers to. */
 export function idOfRelation(f: Field, sent: unknown): number | undefined {
   if (typeof sent === 'object') return Number((sent as { id: unknown } | null)?.id) || undefined
   return idByIri((f.target as () => Resource)(), sent)

@@ -22,10 +22,10 @@ const NAMES = prepare(
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
 
-/** Only provider staff may read names of people in other clients beyond those that their screens show. */
+/** Only provider staff may read names of people in other clients, beyond those that their screens show. */
 const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && hasRole(actor, 'ROLE_STAFF')
 
-/** Reads the names for the usernames in these records, of each client and of the provider. */
+/** Reads the names for the usernames in these records, in each client and in the provider's accounts. */
 async function readPersonNames(
   conn: Conn,
   actor: Actor,
@@ -45,7 +45,7 @@ async function readPersonNames(
   return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
 }
 
-/** SELECT statements for the same names: of clients, and of the provider. */
+/** SELECTs of people's names: client accounts, and provider staff. */
 function personNamesSql(actor: Actor, v: Values): { accounts: string; provided: string } {
   const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
@@ -76,7 +76,7 @@ async function readRelatedTitles(
   return (target, id) => found.get(target)?.get(id)
 }
 
-/** SELECT statement for all titles that the reader may read; `undefined` if there are none. */
+/** SELECT of all titles that the reader may read; `undefined` if there are none. */
 function relatedTitlesSql(actor: Actor, target: Resource, v: Values): string | undefined {
   const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
@@ -115,7 +115,7 @@ export async function* readExportCells(
     const namesOf = await readPersonNames(conn, actor, columns, records, clients)
     if (from + BATCH < keys.length) {
       coming = read(from + BATCH)
-      // The reader may stop before this batch arrives.
+      // The caller may stop before this batch arrives.
       coming.catch(() => {})
     }
     yield records.map((record, i) => {
@@ -221,8 +221,8 @@ class Compiler {
     const [name = ''] = names
     if (names.length === 1) return this.fieldCell(name, field)
     const fields = names.map((one) => (one === 'id' ? field : this.r.fields[one]) as Field)
-    // Not in SQL: values that are text though their field is empty, and people, whose names are looked up by the first
-    // field only.
+    // Not compiled: fields whose cell has text even if empty, and people, whose names are looked up by the first field
+    // only.
     if (fields.some((f) => f.kind === 'flag' || f.kind === 'strings' || isPersonField(f))) return undefined
     const cells = names.map((one, n) => this.fieldCell(one, fields[n] as Field))
     return areAll(cells) ? `coalesce(${cells.join(', ')})` : undefined
@@ -255,7 +255,7 @@ class Compiler {
     }
   }
 
-  /** A value inside a JSON column, cast to the type of its kind. */
+  /** SQL for a value inside a JSON column, cast to the type of its kind. */
   private within(name: string, f: Field): string | undefined {
     const text = `(t.${f.inJson}->>'${name}')`
     if (TEXTS.has(f.kind)) return text
@@ -296,14 +296,14 @@ class Compiler {
     const column = `t.${this.r.columns[name]}`
     const number = `${column}::text`
     const isTextual = TEXTS.has((target.fields[title] as Field | undefined)?.kind ?? 'json')
-    // Relations from shared to tenant data are left out.
+    // Relations from shared to tenant data are not compiled.
     const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
     if (f.inJson || f.sql || isAnybodys || (title && !isTextual)) return undefined
     const alias = `l${this.joins.length}`
     const same = sameTenant(this.r.tenant, target, alias, 't')
     let cell = number
     if (f.embed?.includes(title)) {
-      // Lists withhold the title.
+      // Joins the title, unless the list withholds it.
       if (!f.embedFor?.fields.includes(title)) {
         this.joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = ${column}${same}`)
         cell = `coalesce(${this.guarded(`${alias}.${target.columns[title]}`)}, ${number})`

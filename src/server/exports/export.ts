@@ -21,7 +21,7 @@ import { CopiedRowWriter } from './copied.ts'
 
 /** Maximum characters in an Excel cell. */
 const LONGEST = 32_767
-/** Excel's maximum length of a sheet name, and the characters it refuses. */
+/** Excel's maximum length of a sheet name, and the characters it rejects. */
 const SHEET_NAME = 31
 const REFUSED = /[[\]:*?/\\]/g
 
@@ -34,7 +34,7 @@ const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, ''
 
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
-/** Writes the rows as a workbook of one sheet with frozen headings. Text stays text: none of it becomes a formula. */
+/** Writes the rows as a workbook of one sheet with frozen headings. Text remains text: none becomes a formula. */
 export async function writeXlsx(
   name: string,
   columns: readonly ExportColumn[],
@@ -82,7 +82,7 @@ export const EXPORT_CONTENT_TYPES = {
 } as const
 export type ExportFormat = keyof typeof EXPORT_CONTENT_TYPES
 
-/** An export request: a list as its reader sees it, with filters, order and columns in the query. */
+/** An export request: a list with the filters, order and columns of its query. */
 export interface ExportRequest {
   readonly resource: Resource
   readonly actor: Actor
@@ -98,15 +98,15 @@ export interface ExportFile {
   readonly rows: number
 }
 
-/** Most rows of an export within a request; longer lists need a batch job. */
+/** Maximum rows of an export within a request; longer lists need a batch job. */
 const AT_ONCE = 5000
-/** Most rows of an export in a batch job. */
+/** Maximum rows of an export in a batch job. */
 const MOST = 200_000
 
 /**
- * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that the database is
- * free however slow the client's connection is, and errors are reported before the response starts. Throws 413 for more
- * rows than a request allows. The caller reads or closes the file.
+ * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that a slow client does
+ * not occupy the database, and errors are reported before the response starts. Throws 413 for more rows than a request
+ * allows. The caller reads or closes the file.
  */
 export const writeExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
   write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, AT_ONCE)))
@@ -117,7 +117,7 @@ export const writeLongExport = (engine: Engine, wanted: ExportRequest): Promise<
 
 type Fill = (conn: Conn, most: number) => Promise<number>
 
-/** Writes the rows, in the database where possible. Returns their number. */
+/** Writes the rows, in the database if possible. Returns their number. */
 async function fill(engine: Engine, conn: Conn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
@@ -167,7 +167,7 @@ function mustBeFew(rows: number, most: number): void {
 
 /**
  * Lets the database write the rows, so that this process only forwards bytes. Returns their number; `undefined` for
- * workbooks and for columns that have no SQL.
+ * workbooks and for columns that can't be compiled to SQL.
  */
 async function copyRows(
   engine: Engine,
@@ -198,7 +198,7 @@ function contents(conn: Conn, { resource: r, actor, query, format }: ExportReque
   return format === 'csv' ? writeCsv(columns, rows, dates) : writeXlsx(r.type, columns, rows, dates)
 }
 
-/** Records in the audit who exported how many rows of which list. */
+/** Writes the export to the audit: actor, list and number of rows. */
 function traceExport(
   engine: Engine,
   { resource: r, actor, query, format }: ExportRequest,

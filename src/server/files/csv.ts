@@ -3,15 +3,15 @@ import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { importFileProblem, readTextChunks, type TextEncoding } from './text.ts'
 
-/** How a CSV file is split into rows and values. */
+/** Format by which a CSV file is split into rows and values. */
 export interface CsvFormat {
   readonly encoding: TextEncoding
   readonly delimiter: string
-  /** Lines before the headings: a spreadsheet's own `sep=;`. */
+  /** Lines before the headings, such as a spreadsheet's own `sep=;`. */
   readonly skip: number
 }
 
-/** One row: its cells, its first line number, the bytes read so far, and (in UTF-8) where the next row begins. */
+/** One row: its cells, its first line number, the bytes read so far, and (in UTF-8) the position of the next row. */
 export interface CsvRow {
   readonly cells: readonly string[]
   readonly line: number
@@ -27,11 +27,11 @@ export interface CsvPosition {
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const LINE_ENDS = ['\r\n', '\n', '\r']
-/** Maximum length of a row; a longer one means an unclosed quotation mark. */
+/** Maximum length of a row; a longer one indicates an unclosed quotation mark. */
 const LONGEST_ROW = 1024 * 1024
 const SNIFFED_ROWS = 60
 
-/** Counts a character outside quotation marks, row by row. */
+/** Counts a character outside quotation marks, in each row. */
 function perRow(text: string, sign: string): number[] {
   const counts: number[] = []
   let n = 0
@@ -80,7 +80,7 @@ async function markBytes(path: string): Promise<number> {
   }
 }
 
-/** Yields a file's rows, headings first, or those from a position on; skips blank lines. Streams the file. */
+/** Yields a file's rows, headings first, or the rows after a position; skips blank lines. Streams the file. */
 export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPosition): AsyncGenerator<CsvRow> {
   const before = from ?? { byte: 0, line: 1 }
   const offset = before.byte || (await markBytes(path))

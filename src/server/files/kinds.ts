@@ -1,4 +1,4 @@
-/** An accepted kind of file: its extensions (downloads get the first) and its description. */
+/** An accepted kind of file: its extensions (downloads get the first one) and its description. */
 export interface FileKind {
   readonly type: string
   readonly endings: readonly string[]
@@ -41,7 +41,7 @@ const KINDS: readonly FileKind[] = [
 /** All accepted content types. */
 export const ACCEPTED_FILE_TYPES = KINDS.map(({ type }) => type) as [string, ...string[]]
 
-/** Refused types that are common enough to be named. */
+/** Rejected types that are common enough to be named in the error. */
 const REFUSED: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/msdownload|x-elf|mach-binary|x-msi|x-dosexec/, 'a program'],
   [/zip|x-7z|x-rar|x-tar|gzip|x-bzip|x-xz/, 'a compressed archive'],

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** The first and last requested byte, both inclusive. */
+/** First and last requested byte, both inclusive. */
 export interface ByteRange {
   readonly start: number
   readonly end: number
@@ -13,7 +13,7 @@ export interface FileStore {
   /** Returns the bytes, or a range of them. Throws `MissingFileError`. */
   get(key: string, range?: ByteRange): Promise<Readable>
   exists(key: string): Promise<boolean>
-  /** Does nothing if there is no such file. */
+  /** Removes a file; does nothing if it does not exist. */
   remove(key: string): Promise<void>
 }
 
@@ -24,7 +24,7 @@ export class MissingFileError extends Error {
   }
 }
 
-/** Refuses keys that could lead out of the store. Keys are generated, so this indicates a programming error. */
+/** Throws for a key that could lead out of the store. Keys are generated, so this indicates a programming error. */
 export function assertFileKey(key: string): string {
   if (!/^\d+\/[\w-]+$/.test(key)) throw new Error(`"${key}" is not a valid key of the file store`)
   return key

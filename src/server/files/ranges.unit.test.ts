@@ -13,7 +13,7 @@ test('ranges of browsers and download managers are parsed', () => {
     expect(parseRange(header, 10)).toBeUndefined()
 })
 
-test('a range is limited to the file', () => {
+test('a requested range is limited to the size of the file', () => {
   fc.assert(
     fc.property(fc.nat(2000), fc.option(fc.nat(2000)), fc.option(fc.nat(2000)), (total, from, to) => {
       const range = parseRange(`bytes=${from ?? ''}-${to ?? ''}`, total)

@@ -9,11 +9,11 @@ import { finished } from 'node:stream/promises'
 import { isAlive } from '#server/db/embedded/data-folder.ts'
 import { removePartialFile } from './take-away.ts'
 
-/** A received file that is not stored yet: temporarily on this machine's disk. */
+/** A received file that is not stored yet, temporarily on this machine's disk. */
 export interface ReceivedFile {
   readonly path: string
   readonly bytes: number
-  /** Hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256: string
 }
 
@@ -24,7 +24,7 @@ let folder: Promise<string> | undefined
 
 const PREFIX = 'stanchion-received-'
 
-/** Milliseconds after which a temporary folder counts as abandoned: its process may not be visible from here. */
+/** Milliseconds after which a temporary folder counts as abandoned, since its process may not be visible from here. */
 const COMING = 60 * 60 * 1000
 
 /** Milliseconds since the last change of a file; 0 if it does not exist. */
@@ -51,7 +51,7 @@ export function temporaryUploadFolder(): Promise<string> {
   return folder
 }
 
-/** Streams to disk, up to `limit` bytes: further bytes are discarded, and no partial file remains. */
+/** Streams to disk, up to `limit` bytes: further bytes are discarded, and no partial file is left behind. */
 export async function receiveToDisk(from: Readable, limit: number): Promise<ReceivedFile> {
   const path = join(await temporaryUploadFolder(), randomUUID())
   const sum = createHash('sha256')
@@ -60,7 +60,7 @@ export async function receiveToDisk(from: Readable, limit: number): Promise<Rece
   const written = finished(to)
   written.catch(() => {})
   try {
-    // Read to the end in any case: an unread request blocks the next one on its connection.
+    // Always read to the end: an unread request blocks the next one on its connection.
     for await (const chunk of from as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > limit) continue

@@ -22,8 +22,8 @@ export class S3Store implements FileStore {
   private readonly folder: string
 
   /**
-   * `s3://bucket/folder?region=…&endpoint=…`; without a key the machine's own credentials are used. Idle calls time
-   * out; redirects are refused.
+   * `s3://bucket/folder?region=…&endpoint=…`; without a key, uses the machine's own credentials. Idle requests time
+   * out; redirects are rejected.
    */
   constructor(url: URL, key: { readonly id: string; readonly secret: string } | undefined, patienceMs = 60_000) {
     const endpoint = url.searchParams.get('endpoint')
@@ -38,7 +38,7 @@ export class S3Store implements FileStore {
         connectionTimeout: Math.min(CONNECT_MS, patienceMs),
         requestTimeout: patienceMs,
         throwOnRequestTimeout: true,
-        // Allows a pause of the same length in a download.
+        // Allows an equally long pause in a download.
         socketTimeout: 2 * patienceMs,
       },
       requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -52,7 +52,7 @@ export class S3Store implements FileStore {
   }
 
   async put(key: string, from: Readable, bytes: number): Promise<void> {
-    // Without this the client would wait for ever for a broken stream.
+    // Without this, the client would wait for a broken stream indefinitely.
     const broken = new AbortController()
     from.once('error', (e) => broken.abort(e))
     const command = new PutObjectCommand({ ...this.at(key), Body: from, ContentLength: bytes })

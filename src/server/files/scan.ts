@@ -14,7 +14,7 @@ interface Sent {
 const PATIENCE_MS = 60_000
 /** Each chunk is preceded by its length in four bytes; a length of zero marks the end. */
 const LENGTH_BYTES = 4
-/** Maximum length of an answer, which is one short line. */
+/** Maximum length of the scanner's reply, which is one short line. */
 const LONGEST_ANSWER = 4096
 
 const NOT_SCANNED =
@@ -35,12 +35,12 @@ export async function scanFile({ scanner }: Pick<Config, 'scanner'>, { path, nam
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })
 }
 
-/** Sends a file to the ClamAV daemon (INSTREAM) and returns its answer: one line, `stream: OK` if it is clean. */
+/** Sends a file to the ClamAV daemon (INSTREAM) and returns its reply: one line, `stream: OK` if the file is clean. */
 async function ask(scanner: Scanner, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not answer')))
   const answer = read(socket)
-  // The scanner may answer and disconnect before it has received everything: the answer counts, not the failed write.
+  // The scanner may reply and disconnect before it has received everything: the reply counts, not the failed write.
   answer.catch(() => {})
   try {
     await send(socket, path).catch(() => {})

@@ -6,7 +6,7 @@ import { describeFileType, type FileKind, fileExtensionOf, fileKindOfName, fileK
 const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain text are accepted.'
 const HEAD = 64 * 1024
 
-/** 422 for an unacceptable file, with a complete sentence on the property `file`. */
+/** Problem 422 for an unacceptable file, with a complete sentence on the property `file`. */
 export const refusedFileProblem = (sentence: string, code?: ViolationCode): Problem =>
   new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 

@@ -3,11 +3,11 @@ import { problem, violation } from '#kernel/errors.ts'
 
 export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** 422 for a file that can't be imported, with the reason. */
+/** Problem 422 for a file that can't be imported, with the reason. */
 export const importFileProblem = (message: string) => problem.invalid([violation('file', message)])
 
 const HEAD = 64 * 1024
-/** Signatures of workbooks, documents and images that people choose instead of a CSV file. */
+/** Signatures of workbooks, documents and images that users choose instead of a CSV file. */
 const OTHERS: readonly (readonly [string, string])[] = [
   ['PK\u0003\u0004', 'This is a spreadsheet workbook or a zip file. Open it, save it as CSV, and choose that file.'],
   ['\u00d0\u00cf\u0011\u00e0', 'This is an old Excel workbook. Open it, save it as CSV, and choose that file.'],
@@ -15,7 +15,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['\u001f\u008b', 'This is a compressed file. Unpack it, and choose the CSV file inside it.'],
 ]
 
-/** Detects the encoding of a streamed file: by its first bytes, otherwise UTF-8 while it is valid. */
+/** Detects the encoding of a streamed file: by its first bytes, otherwise UTF-8 if valid. */
 export class EncodingProbe {
   private readonly head: Buffer[] = []
   private seen = 0
@@ -41,7 +41,7 @@ export class EncodingProbe {
       if (b === 0) zeros[i % 2] = (zeros[i % 2] as number) + 1
       return b < 9 || (b > 13 && b < 32)
     }).length
-    // Every other byte is zero: UTF-16 without a byte order mark.
+    // If every other byte is zero, the text is UTF-16 without a byte order mark.
     if ((zeros[1] as number) > head.length * 0.4) return 'utf-16le'
     if ((zeros[0] as number) > head.length * 0.4) return 'utf-16be'
     if (signs > head.length * 0.1) throw importFileProblem('This file is not text. Please choose a CSV file.')
@@ -65,7 +65,7 @@ export async function detectEncoding(path: string): Promise<TextEncoding> {
   return probe.end()
 }
 
-/** Yields a file's text from a byte on, in chunks, without its byte order mark. */
+/** Yields a file's text from a byte offset, in chunks, without its byte order mark. */
 export async function* readTextChunks(
   path: string,
   encoding: TextEncoding,

@@ -5,9 +5,9 @@ import { refusedFileProblem } from './sniff.ts'
 
 const unpack = promisify(inflate)
 
-/** Bytes at the beginning and end in which readers look for the PDF's markers. */
+/** Bytes at the beginning and end that PDF readers search for the markers. */
 const LOOKED = 1024
-/** Most object streams that are unpacked, and their total size: uploads need no account. */
+/** Maximum object streams that are decompressed, and their total size, because uploads need no account. */
 const MOST_STREAMS = 400
 const MOST_BYTES = 32 * 1024 * 1024
 
@@ -37,7 +37,7 @@ async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
     if (start !== undefined && end >= 0) {
       const objects = await unpack(bytes.subarray(start, end), { maxOutputLength: left }).catch(() => undefined)
       if (objects && PAGE.test(objects.toString('latin1'))) return true
-      // Invalid or oversized streams count towards the limit too.
+      // Invalid or oversized streams also count towards the limit.
       left -= objects?.length ?? MOST_BYTES / 8
     }
     at = text.indexOf(OBJECTS, Math.max(end, at + OBJECTS.length))

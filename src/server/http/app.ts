@@ -39,50 +39,53 @@ import { Router, routeAt } from './router.ts'
 import { endSlowRequests, giveTime } from './slow-requests.ts'
 import { errorAnswer, readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
 
-/** The actor of a token; `undefined` for one that is unknown or expired. */
+/** Returns the actor of a token; `undefined` if it is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
 
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 /**
- * The form around a file: a few short texts. The file's own limit is checked by its reader, who can name the file; this is the largest that
- * a setting allows.
+ * Limits of a form around a file: a few short texts. The handler checks the file's own limit and names the file; this
+ * is the largest that the configuration allows.
  */
 const FORM_LIMITS = { fields: 10, fieldSize: 10_000, files: 1, fileSize: 501 * 1024 * 1024, parts: 12, headerPairs: 20 }
-/** Milliseconds for the headers, for the whole request, and for the next piece of its body. */
+/** Milliseconds for receiving the headers. */
 const HEADERS_TIMEOUT_MS = 25_000
-/** Interval of the check for late requests: headers come within 30 seconds in all. */
+/** Milliseconds between checks for late requests, so that headers must arrive within 30 seconds in total. */
 const CHECK_INTERVAL_MS = 5000
 const REQUEST_TIMEOUT_MS = 10 * 60_000
 const SILENCE_TIMEOUT_MS = 30_000
-/** Time for a body without a file; one with a file, of somebody who may send it, has ten minutes. */
+/** Milliseconds for a body without a file; an authorised upload has ten minutes. */
 const TEXT_BODY_TIMEOUT_MS = 60_000
-/** Open connections of one process. */
+/** Maximum open connections of one process. */
 const MAX_CONNECTIONS = 2000
-/** Connections from one address that have not sent a request yet. */
+/** Maximum connections from one address that have not sent a request yet. */
 const MAX_SILENT_CONNECTIONS = 500
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The actor, for the log of a failed request. */
+    /** Actor, for the log of a failed request. */
     asker: Actor | undefined
   }
 }
 
-/** The proxies whose headers are trusted; hops are counted from the process, which is hop 0's reader. */
+/** Returns the trusted proxies. Hop 0 is the connection to this process. */
 function trustOf({ trustProxy }: Config): boolean | string[] | ((address: string, hop: number) => boolean) {
   if (trustProxy === false) return false
   return typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : [...trustProxy]
 }
 
-/** A request for proof of identity is no refusal to be noted. */
+/** True for a request for proof of identity, which is not logged as a rejection. */
 const isProofRequired = (e: unknown) => e instanceof Problem && e.code === 'proof_required'
 
 const READ_ONLY_REFUSAL = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
-/** Whether a call of a signed-in actor may change something. Public endpoints are open to read-only impersonation too. */
+/**
+ * True if a call of a signed-in actor may change something. Public endpoints are available during read-only
+ * impersonation too.
+ */
 const isWrite = (e: Endpoint): boolean => (e.method !== 'GET' || !!e.writesOnGet) && !hasRole(undefined, e.allow)
 
-/** Routes declare no schemas: the engine validates and writes, so the compilers of both need not be loaded. */
+/** Routes declare no schemas: the engine validates and serialises, so neither compiler needs to be loaded. */
 const refuseSchema = () => {
   throw new Error('A route has a schema, and nothing compiles it')
 }
@@ -90,7 +93,7 @@ const NO_SCHEMAS = {
   schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
 }
 
-/** Answers HEAD with the headers of GET. */
+/** Responds to HEAD with the headers of GET. */
 function withoutBody(
   { method }: FastifyRequest,
   reply: FastifyReply,
@@ -111,7 +114,7 @@ function withoutBody(
 
 const TAGGED_METHODS = new Set(['GET', 'PUT', 'PATCH'])
 
-/** The server: one address for each declaration and route, one pipeline for all of them. */
+/** Creates the server: one address for each resource endpoint and route, and one pipeline for all of them. */
 export async function makeApp(
   engine: Engine,
   authenticate: Authenticate,
@@ -123,11 +126,11 @@ export async function makeApp(
     ...crossOrigin(engine.config, request),
   })
   const { maintenance } = engine.config
-  /** An announced closure is no failure. */
+  /** Announced maintenance is not a failure. */
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
     const answer = errorAnswer(e, request.headers.accept)
-    // The loss of the database is logged once, not by each request.
+    // The loss of the database is logged once, not for each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const { asker } = request
     if (e instanceof AttemptTooEarly)
@@ -145,7 +148,7 @@ export async function makeApp(
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustOf(engine.config),
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // A request without a host is refused in our words, not by Node without any.
+    // Requests without a Host header get our problem response, because Node's 400 has no body.
     http: {
       headersTimeout: HEADERS_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
@@ -154,7 +157,7 @@ export async function makeApp(
     rewriteUrl: readRequestTarget,
     clientErrorHandler: (e, socket) => refuseOn(socket, readerProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
-    // An unreadable address reaches no hook and no handler.
+    // An unreadable address runs no hook and no handler.
     frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(headersOfRefusal(engine.config))),
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
@@ -168,10 +171,10 @@ export async function makeApp(
   endSlowRequests(server, { silence: SILENCE_TIMEOUT_MS, whole: TEXT_BODY_TIMEOUT_MS }, (socket) =>
     refuseOn(socket, problem.notInTime(), engine.config),
   )
-  // Behind a balancer all connections come from one address.
+  // Behind a load balancer, all connections come from one address.
   if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
   for (const type of ['application/json', 'text/plain']) app.removeContentTypeParser(type)
-  // Taken as text: permissions are checked before the body is parsed.
+  // Read as text, because permissions are checked before the body is parsed.
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new RequestLimits(engine.config.pool)
@@ -192,7 +195,7 @@ export async function makeApp(
         handler: (request, reply) => serve(request, reply, e),
       })
   }
-  // There are no files below /api.
+  // There are no static files below /api.
   app.all('/api/*', { onSend: withoutBody }, (request, reply) =>
     request.address ? serve(request, reply, request.address.endpoint) : app.answerOthers(request, reply),
   )
@@ -203,7 +206,7 @@ export async function makeApp(
     cleanRecords(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
-    // Clients send one with everything; an unreadable one would be refused before any check.
+    // Some clients send a content type with every request; an unreadable one would be rejected before any check.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
     if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
   })
@@ -222,7 +225,7 @@ export async function makeApp(
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
     const closed = maintenance !== undefined && !e.duringMaintenance
-    // An expired token may be an administrator's.
+    // The expired token may be an administrator's.
     if (!actor && (closed ? facts.token !== undefined : !hasRole(undefined, e.allow)))
       throw facts.token === undefined ? problem.signIn() : problem.sessionEnded()
     if (closed && !canUseDuringMaintenance(actor)) throw problem.closed(maintenance)
@@ -233,7 +236,7 @@ export async function makeApp(
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)
     if (e.upload && actor) giveTime(request.raw)
-    // HEAD only says whether it may be called.
+    // HEAD only checks whether the endpoint may be called.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
     const call: Call = {
@@ -262,11 +265,11 @@ export async function makeApp(
       reply.header('cache-control', actor && !e.secret ? 'private, no-store' : 'no-store')
     if (answer.bytes || (e.bytes && !answer.text)) return reply.code(answer.status).send(answer.bytes ?? '')
     if (answer.status === 204) return reply.code(204).send()
-    // An answer with a type of its own, such as a CSV report, is sent unchanged.
+    // A response with its own content type, such as a CSV report, is sent unchanged.
     const isMadePlain = format === 'application/json' && !answer.plain && !reply.hasHeader('content-type')
     const text = isMadePlain ? toPlain(answer.text) : answer.text
     if (!reply.hasHeader('content-type')) reply.type(`${format}; charset=utf-8`)
-    // A changed record has the tag that reading it would give: the next change can be made on it.
+    // A changed record has the same tag as reading it, so that the next change can be based on it.
     if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)

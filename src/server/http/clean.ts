@@ -2,14 +2,14 @@ import type { Multipart } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
 
-/** Text as PostgreSQL can store it: zero bytes dropped, lone surrogates replaced by U+FFFD. */
+/** Makes text storable in PostgreSQL: removes zero bytes and replaces lone surrogates with U+FFFD. */
 export const cleanText = (s: string): string => s.toWellFormed().replaceAll('\u0000', '')
 
 const NEEDS_CLEANING = /\\u(?:0000|[dD][89a-fA-F])/
 const ESCAPE =
   /(\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\[^u])|(\\u0000)|\\u[dD][89a-fA-F][\da-fA-F]{2}/g
 
-/** The same for the escapes of a JSON text, in keys too. Surrogate pairs and `\\u0000` stay. */
+/** Cleans the escapes of a JSON text, including keys. Surrogate pairs and `\\u0000` remain. */
 export const cleanJson = (json: string): string =>
   NEEDS_CLEANING.test(json)
     ? json.replace(ESCAPE, (_, valid: string | undefined, zero) => valid ?? (zero ? '' : '\\ufffd'))
@@ -17,10 +17,13 @@ export const cleanJson = (json: string): string =>
 
 type Records = Record<string, string | string[] | undefined>
 
-/** Whether something odd may be in it: Node refuses odd characters that are not percent-encoded. */
+/** True if text may need cleaning: Node rejects such characters unless percent-encoded. */
 const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? false
 
-/** Cleans the percent-decoded query and cookies in place. Throws 404 for such a path: it is no record's. */
+/**
+ * Cleans the percent-decoded query and cookies in place. Throws 404 if the path needs cleaning, since no record has
+ * such an address.
+ */
 export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
   if (!isEscaped(request.url) && !isEscaped(request.headers.cookie)) return
   for (const value of Object.values(request.params as Record<string, string>))
@@ -33,7 +36,7 @@ export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | '
     }
 }
 
-/** The parts of an upload with their names and texts cleaned. The content of a file is its reader's to check. */
+/** Yields the parts of an upload with their names and texts cleaned. The handler checks the content of files. */
 export async function* cleanParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
     part.fieldname = cleanText(part.fieldname)

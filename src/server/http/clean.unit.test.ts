@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cleanJson, cleanRecords, cleanText } from './clean.ts'
 
-/** Text with whatever a person could send: zero bytes, halves of surrogate pairs, backslashes that begin no escape. */
+/** Text with anything a client could send: zero bytes, lone surrogates, backslashes that begin no escape. */
 const anyText = fc.string({
   unit: fc.oneof(fc.constantFrom('\u0000', '\ud83d', '\ude00', '💩', '\\', '\\u0000', 'u0000', '"'), fc.string()),
 })
 
-/** Every UTF-16 unit as an escape, as some clients write JSON. */
+/** Escapes every UTF-16 unit, as some clients write JSON. */
 const escaped = (s: string) =>
   `"${Array.from({ length: s.length }, (_, i) => `\\u${s.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
 
@@ -20,11 +20,11 @@ describe('clean JSON', () => {
     ['"\\uD83D\\uDCA9 \\uD83D"', '💩 \ufffd'],
     ['"\\ude00\\ud83d"', '\ufffd\ufffd'],
     ['"\\u0041"', 'A'],
-  ])('%s says %j', (json, value) => {
+  ])('%s is cleaned to mean %j', (json, value) => {
     expect(JSON.parse(cleanJson(json))).toBe(value)
   })
 
-  test('means what the text means once it is cleaned', () => {
+  test('cleaned JSON means the same as its cleaned text', () => {
     fc.assert(
       fc.property(anyText, (s) => {
         expect(JSON.parse(cleanJson(JSON.stringify(s)))).toBe(cleanText(s))
@@ -34,12 +34,12 @@ describe('clean JSON', () => {
     )
   })
 
-  test('leaves alone what needs no cleaning, and what is no JSON', () => {
+  test('cleaning does not change JSON that needs no cleaning, or text that is not JSON', () => {
     for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(cleanJson(json)).toBe(json)
   })
 })
 
-test('query and cookies are cleaned in their names and values, lists too', () => {
+test('query and cookies are cleaned in names and values, including lists', () => {
   const request = {
     url: '/?a%00=b%00&c=%00&c=d',
     headers: { cookie: 'session=x%00' },
@@ -55,7 +55,7 @@ test('query and cookies are cleaned in their names and values, lists too', () =>
   })
 })
 
-test('a path that would have to be cleaned leads nowhere', () => {
+test('a path that needs cleaning returns 404', () => {
   const asked = { url: '/%00', headers: {}, query: {}, cookies: {} }
   for (const id of ['1\u0000', '\ud800']) expect(() => cleanRecords({ ...asked, params: { id } })).toThrow('Not found.')
 })

@@ -2,9 +2,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { negotiate } from '@fastify/accept-negotiator'
 import type { FastifyInstance } from 'fastify'
 
-/** Shorter answers are not compressed. */
+/** Minimum length of a compressed response. */
 const MIN_CHARACTERS = 1024
-/** Beyond this, brotli takes more of the processor than the network gives back. */
+/** At higher levels, brotli takes more processor time than the network saves. */
 const BROTLI_QUALITY = 4
 
 type Done = (error: Error | null, packed: Buffer) => void
@@ -18,13 +18,16 @@ const COMPRESSORS = {
   gzip: (text: string, done: Done) => gzip(text, done),
 }
 type Encoding = keyof typeof COMPRESSORS
-/** The better first. */
+/** Encodings, best first. */
 const ENCODINGS = Object.keys(COMPRESSORS)
 
-/** The tag of a compressed answer: other bytes need another tag. */
+/** Tag of a compressed response: different bytes need a different tag. */
 const compressedTag = (tag: string, packing: Encoding): string => tag.replace(/"$/, `+${packing}"`)
 
-/** The tags of an `If-Match` or `If-None-Match`, as for uncompressed answers: a compressing proxy marks ours as weak. */
+/**
+ * Tags of an `If-Match` or `If-None-Match`, converted to those of uncompressed responses. Compressing proxies mark our
+ * tags as weak.
+ */
 export const uncompressedTags = (header: string): string[] =>
   header.split(',').map((tag) =>
     tag
@@ -35,14 +38,14 @@ export const uncompressedTags = (header: string): string[] =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answers hold a secret, which their compressed length could reveal. */
+    /** True if the responses contain a secret, which their compressed length could reveal. */
     readonly secret?: boolean
   }
 }
 
-/** Compresses texts for callers who accept it. Files are compressed by the build. */
+/** Compresses text responses for clients that accept it. Static files are compressed by the build. */
 export function compressTexts(app: FastifyInstance): void {
-  // An uncompressed answer waits for no promise.
+  // Uncompressed responses are sent synchronously.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']
     const isSecret = request.address?.endpoint.secret ?? request.routeOptions.config.secret

@@ -7,7 +7,7 @@ import type { Bytes, RequestFacts } from '#server/engine/route.ts'
 import type { WriteRequest } from '#server/engine/types.ts'
 import type { Format } from './negotiate.ts'
 
-/** The one type that PATCH takes (RFC 7386). */
+/** The only content type that PATCH accepts (RFC 7386). */
 export const MERGE_PATCH = 'application/merge-patch+json'
 
 /** One method of one address. */
@@ -30,7 +30,7 @@ export interface Endpoint {
   readonly run: (c: Call) => Promise<Answer>
 }
 
-/** A request as its handler gets it. */
+/** A request as passed to its handler. */
 export interface Call {
   readonly actor: Actor | undefined
   readonly facts: RequestFacts
@@ -40,32 +40,32 @@ export interface Call {
   readonly body: ApiRecord
   readonly format: Format
   readonly change: WriteRequest
-  /** The store of its answer, if it came with an Idempotency-Key. */
+  /** Stores the response, for a request with an Idempotency-Key. */
   readonly answerStore?: AnswerStore
 }
 
-/** An answer without its tag. */
+/** A response without its tag. */
 export interface Answer {
   status: number
   text: string
-  /** The text is plain JSON already; any other is converted where the caller asked for that. */
+  /** The text is plain JSON already; otherwise it is converted if the caller requested that. */
   plain?: true
   bytes?: Bytes
   headers?: Record<string, string | string[]>
 }
 
-/** Stores the answer to a request with an Idempotency-Key, in the transaction that does the work. */
+/** Stores the response to a request with an Idempotency-Key, in the same transaction. */
 export interface AnswerStore {
   store(tx: Tx, answer: Answer): Promise<void>
-  /** Replaces the stored answer of a request that takes a second transaction; `undefined` releases the key. */
+  /** Replaces the stored response of a request that has a second transaction; `undefined` releases the key. */
   replace(tx: Tx, answer: Answer | undefined): Promise<void>
 }
 
-/** The request for a write whose value becomes the answer: with an Idempotency-Key, its transaction stores that. */
+/** Write request whose value becomes the response: with an Idempotency-Key, its transaction stores the response. */
 export const storingAnswer = <T>({ answerStore, change }: Call, answer: (value: T) => Answer): WriteRequest =>
   answerStore ? { ...change, keep: (tx, value) => answerStore.store(tx, answer(value as T)) } : change
 
-/** The same for the second transaction of a request: it replaces the answer of the first, or releases the key. */
+/** Write request for a second transaction, which replaces the response of the first, or releases the key. */
 export const replacingAnswer = <T>(
   { answerStore, change }: Call,
   answer: (value: T) => Answer | undefined,

@@ -28,19 +28,19 @@ import { listText, MINIMAL, paging, prefersMinimal, searchAt } from './list-rout
 import type { Format } from './negotiate.ts'
 import { item, itemText } from './represent.ts'
 
-/** Endpoints below a list for all of it: export, counts and bulk actions. */
+/** Endpoints for a complete list: export, counts and bulk actions. */
 const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
   ...(Object.keys(EXPORT_CONTENT_TYPES) as ExportFormat[]).map((format) => exportEndpoint(engine, r, format)),
   ...(countedFields(r).length ? [countsEndpoint(engine, r)] : []),
   ...(bulkActions(r).length ? [bulkEndpoint(engine, r)] : []),
 ]
 
-/** Records of a bulk action within the request; more of them are a batch job. */
+/** Maximum records of a bulk action within a request; more become a batch job. */
 const BULK_AT_ONCE = 100
 
 /**
- * `POST {list}/bulk`: runs an action on chosen records, or on all that the list finds; as a batch job beyond a hundred. Refusals are
- * listed, and stop no other record.
+ * `POST {list}/bulk`: runs an action on selected records, or on all that the list finds; as a batch job for more than a
+ * hundred. Rejected records are listed and don't stop the others.
  */
 const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   method: 'POST',
@@ -57,7 +57,7 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** Starts a run for more records than a request waits for. Answers 202, with the run to be asked for until it has ended. */
+/** Starts a batch job for many records. Responds with 202 and the job, which the client polls until it ends. */
 async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkRequest): Promise<Answer> {
   const { action, input, query, keys, unknown } = ask
   const given = {
@@ -105,13 +105,16 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
   },
 })
 
-/** `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and its columns as `columns=`. */
+/**
+ * `GET {list}/export.csv`: the matching records as a file, with filters and order in the query, and columns as
+ * `columns=`.
+ */
 const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endpoint => ({
   method: 'GET',
   url: `${r.url}/export.${format}`,
   allow: r.allow.read ?? 'member',
   bytes: true,
-  // It is audited: HEAD must not be.
+  // Exports are audited; HEAD must not be.
   writesOnGet: true,
   run: async ({ actor, query }) => {
     if (!actor) throw problem.signIn()
@@ -119,7 +122,7 @@ const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endp
   },
 })
 
-/** Sends the file, which is deleted once it is sent or the caller has gone. */
+/** Sends the file, which is deleted afterwards or when the client disconnects. */
 const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): Answer => ({
   status: 200,
   text: '',
@@ -137,7 +140,7 @@ const PATCHED = { 'accept-patch': MERGE_PATCH }
 
 const PLAIN = 'application/json' satisfies Format
 
-/** The endpoints of a resource: list, record and actions, for the verbs that somebody is allowed. */
+/** Endpoints of a resource: list, record and actions, for the verbs that any role is allowed. */
 export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
   const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
@@ -226,16 +229,16 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
   return [...endpoints, ...listEndpoints(engine, r)]
 }
 
-/** Uploads of one person at once: each is on the disk, and perhaps a picture being processed. */
+/** Limits concurrent uploads per person, because each uses disk space and may need image processing. */
 const uploads = new ConcurrencyLimiter(4)
 
-/** The declared parameters of a query; routes with a list's filters take all of them. */
+/** Returns the declared parameters of a query; routes with a list's filters get all of them. */
 function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
   if (filters) return given
   return Object.fromEntries(Object.entries(given).filter(([key]) => key.replace(/\[\d*\]$/, '') in query))
 }
 
-/** The endpoint of a module's own route. */
+/** Creates the endpoint of a module's own route. */
 export function fromRoute(engine: Engine, r: Route): Endpoint {
   const context = (c: Call): RouteContext => ({
     actor: c.actor,
@@ -284,7 +287,7 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Ap
   return { status, text, headers }
 }
 
-/** Adds `@id` to every body, the requested address unless it names its own, and to a list the context of its keys. */
+/** Adds `@id` to every body (the requested address unless it has its own), and to a list the context of its keys. */
 function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')

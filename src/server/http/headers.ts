@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '#server/config.ts'
 
 const ALLOW_NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Browsers show a PDF by a component of their own, which this governs too. */
+/** Content security policy for PDFs. It also applies to the browser's built-in viewer. */
 const ALLOW_PDF_VIEWER =
   "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'self'"
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<string, string>> => ({
   'x-content-type-options': 'nosniff',
   ...(config.publicUrl?.startsWith('https:')
@@ -14,7 +14,7 @@ const commonHeaders = (config: Pick<Config, 'publicUrl'>): Readonly<Record<strin
     : {}),
 })
 
-/** Further headers of pages. JSON, which nothing is loaded or opened from, does without. */
+/** Further headers of pages. JSON needs none, because nothing is loaded or opened from it. */
 const PAGE_HEADERS = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -23,7 +23,10 @@ const PAGE_HEADERS = {
 
 const isJson = (type: unknown): boolean => typeof type === 'string' && type.includes('json')
 
-/** Sets the headers of every answer, with a content security policy that allows nothing unless the answer brings its own. */
+/**
+ * Sets the headers of every response, with a content security policy that allows nothing unless the response has its
+ * own.
+ */
 export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const ofJson = commonHeaders(config)
   const ofPages = { ...ofJson, ...PAGE_HEADERS }
@@ -38,18 +41,18 @@ export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUr
 
 export const VARY = 'Accept, Accept-Encoding'
 
-/** Addresses that any page of any site may read: the documentation and the contexts. */
+/** Addresses that pages of any site may read: the documentation and the contexts. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
 
 const EXPOSED_HEADERS =
   'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id'
 
-/** For callers that are no page of another site: what a cache has to keep apart. */
+/** Vary headers for requests from no other site. */
 const [VARY_BY_FORMAT, VARY_BY_ORIGIN] = [{ vary: VARY }, { vary: `${VARY}, Origin` }]
 
 /**
- * The headers that let pages of other sites read an answer: any page for the documentation and the contexts, and pages of the configured
- * origins for everything that their bearer's token opens.
+ * Returns the CORS headers of a response: pages of any site may read the documentation and the contexts, and pages of
+ * the configured origins everything that their bearer token allows.
  */
 export function crossOrigin(
   { apiOrigins }: Pick<Config, 'apiOrigins'>,
@@ -63,13 +66,13 @@ export function crossOrigin(
   return { ...vary, 'access-control-allow-origin': reader, 'access-control-expose-headers': EXPOSED_HEADERS }
 }
 
-/** The headers of a refusal by the framework, before any hook of ours. */
+/** Headers of an error that the framework returns before any of our hooks. */
 export const headersOfRefusal = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   ...commonHeaders(config),
   'content-security-policy': ALLOW_NOTHING,
 })
 
-/** The answer to an allowed preflight request. */
+/** Headers of the response to an allowed preflight request. */
 export const PREFLIGHT = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':

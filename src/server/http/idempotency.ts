@@ -18,12 +18,12 @@ interface StoredAnswer {
   readonly body: string | null
 }
 
-/** Minutes after which a request that has stored nothing counts as dead, and its key as free. */
+/** Minutes after which a request without a stored response counts as dead, and its key as free. */
 const DEAD_AFTER_MINUTES = 2
 
 const KEY = 'client_id = $1 AND user_id = $2 AND key = $3'
 const MINE = `${KEY} AND request_id = $4 AND status IS NULL`
-/** Claims a free key: a new one, one that is a day old, or one whose request is dead. */
+/** Claims a free key: new, a day old, or of a dead request. */
 const CLAIM = prepare(
   `INSERT INTO idempotency AS i (client_id, user_id, key, request_id, fingerprint) VALUES ($1, $2, $3, $4, $5)
    ON CONFLICT (client_id, user_id, key) DO UPDATE
@@ -39,8 +39,8 @@ const REPLACE = prepare(
 const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
 
 /**
- * A request's claim on its Idempotency-Key. The answer is stored by the transaction that does the work, so that there is never one without
- * the other; that of a request without a transaction is stored afterwards.
+ * A request's claim on its Idempotency-Key. The transaction that does the work also stores the response, so that
+ * neither exists without the other. The response of a request without a transaction is stored afterwards.
  */
 export class KeyClaim implements AnswerStore {
   isStored = false
@@ -49,7 +49,7 @@ export class KeyClaim implements AnswerStore {
     this.at = [actor.clientId, author(actor).userId, key, requestId]
   }
 
-  /** Takes the key, or returns the answer of the earlier request that has it. */
+  /** Claims the key, or returns the response of the earlier request that has it. */
   async take(db: Db, fingerprint: string): Promise<StoredAnswer | undefined> {
     const [mine] = await db.tx('system', (tx) => tx.commitWith(CLAIM, [...this.at, fingerprint]))
     if (mine) return undefined
@@ -62,10 +62,12 @@ export class KeyClaim implements AnswerStore {
     return stored
   }
 
-  /** Stores the answer as the last statement of this transaction. Throws 409 when the key has passed to a later request. */
+  /**
+   * Stores the response as the last statement of this transaction. Throws 409 if a later request has claimed the key.
+   */
   async store(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
     if (this.isStored) throw new Error('Another transaction of this request has stored its answer already')
-    // Sent together: the second runs in the role that the first takes on.
+    // Sent together: the second runs with the role that the first sets.
     const [, [mine]] = await settleAll(
       tx.script(bind('system')),
       tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
@@ -83,13 +85,13 @@ export class KeyClaim implements AnswerStore {
     )
   }
 
-  /** Releases the key: nothing was done. */
+  /** Releases the key, since nothing was done. */
   async release(db: Db): Promise<void> {
     await db.tx('system', (tx) => tx.rows(`DELETE FROM idempotency WHERE ${MINE}`, this.at))
   }
 }
 
-/** The request's Idempotency-Key. Throws 400 for an empty or overlong one. */
+/** Returns the request's Idempotency-Key. Throws 400 if it is empty or too long. */
 export function readKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['idempotency-key']
   if (typeof given !== 'string') return undefined
@@ -101,8 +103,8 @@ export function readKey(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * Answers a request once: the same key from the same person with the same body within a day gets the first answer again. Stored in the
- * database, so it holds across processes and restarts. A request that failed may be tried again.
+ * Performs a request once: a repeat by the same person with the same key and body within a day gets the first response.
+ * Stored in the database, so it works across processes and restarts. A failed request can be retried.
  */
 export async function answerOnce(
   engine: Engine,
@@ -131,8 +133,8 @@ export async function answerOnce(
 }
 
 /**
- * Releases a key once the database is back, so that its sender can try again with it. Where the change was committed after all, its stored
- * answer stays.
+ * Releases a key once the database is back, so that the request can be retried. If the change was committed after all,
+ * its stored response is retained.
  */
 async function releaseWhenBack(claim: KeyClaim, db: Db): Promise<void> {
   for (let tries = 0; tries < 5 && (await db.presence.back(DEAD_AFTER_MINUTES * 60_000)); tries++) {

@@ -2,7 +2,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '#server/auth/network.ts'
 
-/** Limits the connections from one address that have sent no request yet: too many would shut out everybody else. */
+/**
+ * Limits the connections from one address that have not sent a request, because too many would shut out everybody else.
+ */
 export function limitSilentConnections(server: Server, most: number): void {
   const silent = new Map<string, number>()
   const leaving = new WeakMap<Socket, () => void>()

@@ -1,15 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 import { cleanJson } from './clean.ts'
 
-/** Nested lists and objects. Recursion over a parsed body is bounded by it. */
+/** Maximum nesting of lists and objects, which bounds recursion over a parsed body. */
 const MAX_DEPTH = 120
 
-/** Values in all lists and objects: as many as a bulk action has ids. */
+/** Maximum values in all lists and objects: as many as a bulk action has IDs. */
 const MAX_VALUES = 100_000
 
 /**
- * Parses JSON; its strings are such as the database can store. Throws 400 for invalid or too deeply nested JSON, and 413 for too many
- * values: work on each of them is bounded.
+ * Parses JSON and makes its strings storable in the database. Throws 400 for invalid or too deeply nested JSON, and 413
+ * for too many values, so that later work is bounded.
  */
 export function parseJson(text: string): unknown {
   const beyond = measure(text)
@@ -22,7 +22,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The value as JSON with its keys in order. */
+/** Formats a value as JSON with sorted keys. */
 export function orderedJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(orderedJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
@@ -30,7 +30,7 @@ export function orderedJson(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${orderedJson(one)}`).join(',')}}`
 }
 
-/** The exceeded limit: nested lists and objects, or values. Characters within strings don't count. */
+/** Returns the exceeded limit, if any: nesting, or number of values. Ignores characters within strings. */
 function measure(text: string): 'depth' | 'count' | undefined {
   let depth = 0
   let count = 0

@@ -14,9 +14,9 @@ import { VARY } from './headers.ts'
 
 const DEFAULT_PAGE_SIZE = 30
 const MAX_PAGE_SIZE = 100
-/** `pagination=false` returns the whole list, where it is allowed, up to this many. */
+/** Maximum records of a complete list with `pagination=false`, if allowed. */
 const MAX_UNPAGINATED = 5000
-/** No list is this long, and the database counts no further. */
+/** Offset beyond any list, within the database's number range. */
 const MAX_OFFSET = 2_000_000_000
 
 export interface Paging extends Page {
@@ -28,7 +28,7 @@ export interface Paging extends Page {
 
 const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
 
-/** Reads page, itemsPerPage, pagination and partial (API convention, section 3). */
+/** Parses page, itemsPerPage, pagination and partial (API convention, section 3). */
 export function paging(r: Resource, query: Query): Paging {
   const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
   const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
@@ -48,7 +48,7 @@ export function paging(r: Resource, query: Query): Paging {
 
 const PAGING_KEYS = new Set(['page', 'pagination'])
 
-/** The `hydra:view` of a page; `undefined` where it needs none. */
+/** Returns the `hydra:view` of a page; `undefined` if it needs none. */
 function viewOf(
   r: Pick<Resource, 'url'>,
   rawQuery: string,
@@ -75,10 +75,10 @@ function viewOf(
   return links
 }
 
-/** The `hydra:search` of a list: every parameter that it accepts. */
+/** The `hydra:search` of a list: all its parameters. */
 const searchOf = cachePerResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
 
-/** A `hydra:search`: the parameters of an address, with the property of each. */
+/** Builds a `hydra:search` from the parameters of an address, with the property of each. */
 export const searchAt = (
   url: string,
   accepted: readonly { variable: string; property: string; required?: boolean }[],
@@ -94,7 +94,10 @@ export const searchAt = (
   })),
 })
 
-/** A page of a list as JSON-LD, with `hydra:search` unless the caller prefers it minimal. An unpaginated list is its own count. */
+/**
+ * Formats a page of a list as JSON-LD, with `hydra:search` unless the caller prefers a minimal response. The total of
+ * an unpaginated list is its length.
+ */
 export function listText(r: Resource, rawQuery: string, p: Paging, listed: ListPage, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
   const view = viewOf(r, rawQuery, p, listed)
@@ -102,16 +105,16 @@ export function listText(r: Resource, rawQuery: string, p: Paging, listed: ListP
 }
 
 /**
- * Whether the caller prefers a minimal answer, by `Prefer: return=minimal` (RFC 7240): a list then has no `hydra:search`, which is the same
- * each time.
+ * True if the caller prefers a minimal response, by `Prefer: return=minimal` (RFC 7240). Lists then omit
+ * `hydra:search`, which never changes.
  */
 export const prefersMinimal = (prefer: string | readonly string[] | undefined): boolean =>
   [prefer ?? []].flat().some((header) => /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(header))
 
-/** Headers of the answer to such a request. */
+/** Headers of a minimal response. */
 export const MINIMAL = { 'preference-applied': 'return=minimal', vary: `${VARY}, Prefer` }
 
-/** The query as in an address, for the links to other pages. */
+/** Formats the query for the links to other pages. */
 const queryText = (query: Query) =>
   new URLSearchParams(
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
@@ -119,7 +122,9 @@ const queryText = (query: Query) =>
 
 type ListNarrowing = { readonly query?: Query; readonly extra?: readonly Condition[] }
 
-/** A list of the resource under an address of its own: further filters, and conditions that no query can express. */
+/**
+ * Declares a list of the resource under a separate address: further filters, and conditions that no query can express.
+ */
 export function listRoute(
   r: Resource,
   path: string,
@@ -147,17 +152,19 @@ export function listRoute(
 interface SubList {
   readonly path: string
   readonly title: string
-  /** The owner, whose id is in the address. */
+  /** Resource of the owner, whose ID is in the address. */
   readonly of: Resource
   readonly r: Resource
-  /** The condition for the owner's rows, with its id as a parameter. */
+  /** Condition for the owner's rows, with its ID as a parameter. */
   readonly where: (id: string) => string
-  /** Filters unless the query has others, and the order unless it names one. */
+  /** Filters and order that apply unless the query has its own. */
   readonly defaults?: Query
   readonly allow: Roles
 }
 
-/** The records that belong to another one, under its address; 404 for an inaccessible owner. */
+/**
+ * Declares a list of the records that belong to another record, under its address; 404 if the owner is inaccessible.
+ */
 export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }: SubList): Route => ({
   method: 'GET',
   path,
@@ -173,7 +180,7 @@ export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
     const count = !p.partial && !p.whole
     const listed = await c.engine.list(r, c.actor, { ...Object.fromEntries(applied), ...c.query }, p, { count, extra })
-    // It may be empty because there is no such owner.
+    // An empty list may mean that the owner does not exist.
     if (!listed.size) await c.engine.one(of, c.actor, id)
     return listAnswer(c, r, path, p, listed)
   },
@@ -185,7 +192,7 @@ function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, liste
   return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
 }
 
-/** A page of a list without a declaration. */
+/** Formats a page of a list that has no resource. */
 export const pageOf = (
   c: Pick<RouteContext, 'query'>,
   url: string,
@@ -202,7 +209,7 @@ export const pageOf = (
   }
 }
 
-/** A whole list without a declaration. */
+/** Formats a complete list that has no resource. */
 export const wholeList = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { patternOf } from './router.ts'
 
-/** The method and the route's pattern: an address may hold a secret, its pattern does not. */
+/** Method and pattern of the route: unlike its pattern, an address may contain a secret. */
 export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NO_ROUTE}`
 
 const NO_ROUTE = 'none'
 
-/** The log line of a request. */
+/** Log line of a request. */
 export const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
   route: patternOf(request) ?? NO_ROUTE,

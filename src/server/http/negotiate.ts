@@ -5,14 +5,17 @@ import { uncompressedTags } from './compression.ts'
 export type Format = 'application/ld+json' | 'application/json'
 const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
 
-/** The best format for an Accept header: highest quality, ties in the server's order. Throws 406 when nothing fits. */
+/**
+ * Returns the best format for an Accept header: highest quality, ties in the server's order. Throws 406 if none is
+ * acceptable.
+ */
 export function negotiate(accept: string | undefined): Format {
   const best = pickFormat(accept)
   if (!best) throw problem.notAcceptable()
   return best
 }
 
-/** The same without the refusal: errors are always answered. */
+/** Returns the best format, or `undefined`. For error responses, which are always sent. */
 export function pickFormat(accept: string | undefined): Format | undefined {
   if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'
   const ranges = accept.split(',').flatMap((part) => {
@@ -23,7 +26,7 @@ export function pickFormat(accept: string | undefined): Format | undefined {
   })
   let best: { format: Format; quality: number } | undefined
   for (const format of SERVED) {
-    // The most specific range that matches decides.
+    // The most specific matching range applies.
     const quality = (
       ranges.find((r) => r.type === format) ??
       ranges.find((r) => r.type === 'application/*') ??
@@ -36,6 +39,6 @@ export function pickFormat(accept: string | undefined): Format | undefined {
 
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
-/** Whether the caller has this answer already, compressed or not. */
+/** True if the caller has this response cached, compressed or not. */
 export const isCached = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

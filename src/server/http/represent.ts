@@ -3,15 +3,15 @@ import { cachePerDeclaration } from '#kernel/per-declaration.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 
-/** A record as JSON-LD text. */
+/** Formats a record as JSON-LD text. */
 export const item = (type: string, sent: ApiRecord) => itemText(type, JSON.stringify(sent).slice(1, -1))
 
-/** The same from the text between its braces. */
+/** Formats a record as JSON-LD, from its JSON text without braces. */
 export const itemText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
 
 /**
- * Converts JSON-LD to plain JSON: no `@` keys, and a list is its members. The content of a `json` field stays as it is: an address in it
- * (of a file, of a statement) is part of its words, and would be lost to whoever writes back what they have read.
+ * Converts JSON-LD to plain JSON: removes `@` keys, and replaces a list with its members. The content of `json` fields
+ * is unchanged, because addresses in it (of a file, of a statement) are data, which clients must be able to write back.
  */
 export const plainForm = cachePerDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
   const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))

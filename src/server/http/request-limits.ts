@@ -1,7 +1,7 @@
 import { type Actor, author } from '#kernel/roles.ts'
 import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 
-/** Waiting requests of one person, and of one client. */
+/** Maximum waiting requests of one person, and of one client. */
 const MAX_WAITING = { person: 100, client: 400 }
 /** Database connections that one client leaves to all others. */
 const RESERVED_CONNECTIONS = 2
@@ -14,9 +14,10 @@ interface RequestKind {
 }
 
 /**
- * Limits the concurrent requests of one person and of one client in this process, by the database connections that each of them may hold: a
- * person has half of them to read and half to write, a client all but a few, and so have all anonymous requests together. Uploads have a
- * limit of their own. A file is mostly being made, without a connection; an export, which is audited, counts as reading.
+ * Limits the concurrent requests of one person and of one client in this process, by the database connections they can
+ * use: half of them for a person's reads and half for their writes, all but a few for a client, and the same for all
+ * anonymous requests together. Uploads have their own limit. Generating a file mostly needs no connection; an export,
+ * which is audited, counts as a read.
  */
 export class RequestLimits {
   private readonly reads: ConcurrencyLimiter
@@ -29,7 +30,7 @@ export class RequestLimits {
     this.clients = new ConcurrencyLimiter(Math.max(2, pool - RESERVED_CONNECTIONS), MAX_WAITING.client)
   }
 
-  /** Runs the work, at once or after others. Throws 429 with Retry-After where too many wait already. */
+  /** Runs the task, immediately or after others. Throws 429 with Retry-After if too many are waiting. */
   run<T>(
     actor: Actor | undefined,
     { method, upload, bytes, changes }: RequestKind,
@@ -41,7 +42,10 @@ export class RequestLimits {
     return bytes && !changes ? own.run(limiterKeyOf(actor), work) : this.runInBoth(own, actor, work)
   }
 
-  /** Within the person's limit and then their client's: it awaits only where it has to, since each request passes both. */
+  /**
+   * Runs the task within the person's limit and the client's limit. Awaits only if necessary, because every request
+   * passes both.
+   */
   private async runInBoth<T>(own: ConcurrencyLimiter, actor: Actor, work: () => Promise<T>): Promise<T> {
     const [person, client] = [limiterKeyOf(actor), String(author(actor).clientId)]
     const turn = own.take(person)

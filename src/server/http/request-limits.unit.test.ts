@@ -13,7 +13,7 @@ const person = (clientId: number, userId: number): Actor => ({
 const POST = { method: 'POST' }
 const GET = { method: 'GET' }
 
-/** Requests that are under way until all are let go. */
+/** Requests that are pending until all are released. */
 function held(shares: RequestLimits) {
   const end = Promise.withResolvers<void>()
   const begun: string[] = []
@@ -36,7 +36,7 @@ function held(shares: RequestLimits) {
   }
 }
 
-test('a person writes with half of the connections and reads with half, and a client leaves two to all others', async () => {
+test('a person reads with half of the connections and writes with half, and a client leaves two to others', async () => {
   const shares = new RequestLimits(10)
   const { ask, underWay, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 30)
@@ -47,7 +47,7 @@ test('a person writes with half of the connections and reads with half, and a cl
   expect([underWay('writer'), underWay('colleague'), underWay('stranger')]).toEqual([30, 30, 30])
 })
 
-test('whoever works as somebody of a client takes the share of their own', async () => {
+test('impersonation counts towards the limits of the real user', async () => {
   const { ask, underWay, letGo } = held(new RequestLimits(10))
   const visitors = [7, 8].map((userId) => ({ ...person(1, 1), original: person(0, userId) }))
   for (const visitor of visitors) ask('visitor', visitor, GET, 9)
@@ -56,7 +56,7 @@ test('whoever works as somebody of a client takes the share of their own', async
   await letGo()
 })
 
-test('those whom nobody knows have one share; uploads and what makes a file take none of their client’s', async () => {
+test("anonymous requests share one limit; uploads and file generation don't count towards the client's limit", async () => {
   const { ask, underWay, letGo } = held(new RequestLimits(10))
   ask('nobody', undefined, POST, 20)
   ask('upload', person(1, 1), { ...POST, upload: true }, 20)
@@ -66,7 +66,7 @@ test('those whom nobody knows have one share; uploads and what makes a file take
   await letGo()
 })
 
-test('what waits for its own share is refused where very much of it waits', async () => {
+test('a request that waits for its own limit is rejected if too many are waiting', async () => {
   const shares = new RequestLimits(10)
   const { ask, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 105)

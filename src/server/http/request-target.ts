@@ -4,8 +4,8 @@ import { problem } from '#kernel/errors.ts'
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
- * The path and query of a request line. One that names its host, as for a proxy, means that host whatever the header says (RFC 9112);
- * `OPTIONS *` asks about the server as a whole, which answers like its first page.
+ * Returns the path and query of a request line. An absolute one, as sent to a proxy, overrides the Host header (RFC
+ * 9112). `OPTIONS *` concerns the whole server and is treated like its home page.
  */
 export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const url = request.url ?? '/'
@@ -18,7 +18,7 @@ export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'header
   return rest.startsWith('/') ? rest : `/${rest}`
 }
 
-/** Throws 400 for a request without a host, or with several. */
+/** Throws 400 for a request with no Host header, or with several. */
 export function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
     throw problem.badRequest('The request has to say by its Host header which host it is for.')

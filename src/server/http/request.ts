@@ -13,7 +13,7 @@ import { item, plainForm } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
-/** The facts of a request for its route. */
+/** Returns the details of a request for its route. */
 export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
   const authorization = request.headers.authorization
   return {
@@ -31,7 +31,7 @@ export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> 
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)/i
 
-/** Throws 415 for a body that is compressed, or in another encoding than UTF-8: it would be misread. */
+/** Throws 415 if the body is compressed or not in UTF-8, because it would be misread. */
 function checkEncoding({ headers }: FastifyRequest): void {
   const packed = headers['content-encoding']
   if (packed && packed.trim().toLowerCase() !== 'identity')
@@ -42,7 +42,9 @@ function checkEncoding({ headers }: FastifyRequest): void {
   if (charset && !/^(utf-?8|us-ascii)$/i.test(charset)) throw new Problem(415, 'Send the body in UTF-8.')
 }
 
-/** The body by its type: merge-patch for PATCH, JSON for the rest, a file only where one is expected. */
+/**
+ * Parses the body by its type: merge-patch for PATCH, JSON for other methods, a file only if the endpoint expects one.
+ */
 export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
@@ -62,7 +64,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
   return body as ApiRecord
 }
 
-/** Compares the record with the caller's ETag, in either format. */
+/** Returns a check of the record against the caller's ETag, in either format. */
 export function ifMatch(
   { headers }: Pick<RequestFacts, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,

@@ -2,56 +2,58 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** One method of an address. */
+/** One method of an address, with its endpoint. */
 interface Address {
   readonly endpoint: Endpoint
-  /** As in logs and the documentation, `/api/crm/contacts/:id`: the parameter itself may be secret. */
+  /** Pattern for logs and the documentation, such as `/api/crm/contacts/:id`, because parameters may be secret. */
   readonly pattern: string
-  /** The names of its parameters, in their order. */
+  /** Names of its parameters, in order. */
   readonly names: readonly string[]
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers OPTIONS with the methods of an address, other methods with 405, and unknown addresses with 404. */
+    /**
+     * Responds to OPTIONS with the methods of an address, to other methods with 405, and to unknown addresses with 404.
+     */
     answerOthers: (request: FastifyRequest, reply: FastifyReply) => FastifyReply
   }
   interface FastifyRequest {
-    /** The requested address, where it is one of the API's. */
+    /** Requested address, if it is one of the API's. */
     address: Address | undefined
   }
 }
 
-/** A node of the tree of addresses. */
+/** Node of the address tree. */
 interface Node {
   readonly named: Map<string, Node>
-  /** The node for a parameter. */
+  /** Child node for a parameter. */
   any?: Node
-  /** Its addresses by method; `undefined` for a route of the server's own. */
+  /** Addresses by method; `undefined` for the server's own routes. */
   readonly methods: Map<string, Address | undefined>
 }
 
 const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
-/** An endpoint's address in the notation of routes. */
+/** Converts an endpoint's address to the router's notation. */
 export const routeAt = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
-/** Parameters in addresses are no longer. */
+/** Maximum length of an address parameter. */
 const MAX_PARAMETER_LENGTH = 500
 
-/** The pattern of the requested address, without the parameters, which may be secret. */
+/** Pattern of the requested address, without parameters, which may be secret. */
 export const patternOf = ({ address, routeOptions }: FastifyRequest): string | undefined =>
   address?.pattern ?? routeOptions?.url
 
 /**
- * All addresses of the API behind one route of the server. A route for each of a thousand addresses and methods took half of a start; and
- * OPTIONS and 405 name the methods of an address.
+ * Routes all API addresses behind a single route of the server. A thousand separate routes would take half of the
+ * start-up time, and the router knows an address's methods for OPTIONS and 405.
  */
 export class Router {
   private readonly root = newNode()
 
-  /** Also learns of the routes that the server declares itself from now on. */
+  /** Also registers routes that the server declares itself afterwards. */
   constructor(app: FastifyInstance) {
     app.decorateRequest('address', undefined)
     app.addHook('onRoute', ({ url, method }) => {
@@ -60,7 +62,7 @@ export class Router {
     app.decorate('answerOthers', (request, reply) => this.answerOthers(request, reply))
   }
 
-  /** Throws for two endpoints of one method and address. */
+  /** Throws for two endpoints with the same method and address. */
   add(endpoint: Endpoint): void {
     const pattern = routeAt(endpoint)
     const { methods } = this.at(pattern)
@@ -83,9 +85,9 @@ export class Router {
     const known = walk(this.root, partsOf(request.url), ({ methods }) => (methods.size ? methods : undefined))
     if (!known) throw problem.notFound()
     const own = [...known.keys()].filter((m) => m !== 'HEAD')
-    // HEAD goes with GET, and is listed behind the declared methods.
+    // HEAD is available with GET, and listed after the declared methods.
     const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
-    // It matches but for a parameter that is too long.
+    // The method exists, so a parameter must be too long.
     if (allow.slice(0, -1).includes(request.method)) throw problem.notFound()
     if (request.method !== 'OPTIONS') throw problem.method(allow)
     return reply.header('allow', allow.join(', ')).code(204).send()
@@ -105,7 +107,7 @@ export class Router {
   }
 }
 
-/** The decoded parts of an address. */
+/** Returns the decoded segments of an address. */
 function partsOf(url: string): string[] {
   const [path = ''] = url.split(/[?#]/, 1)
   const parts = path.split('/')
@@ -113,8 +115,8 @@ function partsOf(url: string): string[] {
 }
 
 /**
- * Searches the tree for the first node with a result: named parts come before parameters, unless they lead to none. `values` are the
- * parameters on the way there.
+ * Searches the tree for the first node with a result: named segments take precedence over parameters, unless they lead
+ * to no result. `values` are the parameters on the path.
  */
 function walk<T>(
   at: Node,

@@ -10,7 +10,7 @@ const endpoint = (method: string, url: string): Endpoint => ({
   run: async () => ({ status: 200, text: '' }),
 })
 
-/** A server that answers with which address was found, and its parameters. */
+/** A server that responds with the matched address and its parameters. */
 function serving(...list: readonly (readonly [method: string, url: string])[]) {
   const app = Fastify({ routerOptions: { maxParamLength: 500 } }) as unknown as FastifyInstance
   const addresses = new Router(app)
@@ -41,18 +41,18 @@ const ask = serving(
   ['GET', `${LEADS}/{lead}/notes/{note}`],
 )
 
-test('a part that is named comes before one that may be anything, where it has the method', async () => {
+test('a named address segment takes precedence over a parameter, if it has the method', async () => {
   expect(await ask('POST', `${LEADS}/next`)).toEqual({ at: `${LEADS}/next`, params: {} })
   expect(await ask('GET', `${LEADS}/next`)).toEqual({ at: `${LEADS}/:id`, params: { id: 'next' } })
   expect(await ask('GET', `${LEADS}/7`)).toEqual({ at: `${LEADS}/:id`, params: { id: '7' } })
-  // The way by its name leads nowhere: the other one is taken, with nothing left over from the first.
+  // The named segment has no match, so the parameter is used, without values from the first attempt.
   expect(await ask('GET', `${LEADS}/next/notes/3`)).toEqual({
     at: `${LEADS}/:lead/notes/:note`,
     params: { lead: 'next', note: '3' },
   })
 })
 
-test('parts are read as they were meant, and a slash within one parts nothing', async () => {
+test('address segments are decoded, and an encoded slash does not separate them', async () => {
   expect(await ask('GET', `${LEADS}/a%2Fb?c=%2F`)).toMatchObject({ params: { id: 'a/b' } })
   expect(await ask('GET', `${LEADS}/%C3%A9%2525`)).toMatchObject({ params: { id: 'é%25' } })
   expect(await ask('GET', '/api/l%65ads')).toMatchObject({ at: LEADS })
@@ -60,7 +60,7 @@ test('parts are read as they were meant, and a slash within one parts nothing', 
   expect(await ask('GET', `${LEADS}/%`)).toBe(400)
 })
 
-test('HEAD goes with GET; what an address has not got is 405, and no address 404', async () => {
+test('HEAD is available with GET; a missing method returns 405, and an unknown address 404', async () => {
   expect(await ask('HEAD', LEADS)).toBe('found')
   expect(await ask('HEAD', `${LEADS}/next/notes`)).toBe('found')
   expect(await ask('PUT', LEADS)).toBe(405)
@@ -73,7 +73,7 @@ test('HEAD goes with GET; what an address has not got is 405, and no address 404
   expect(await ask('GET', `${LEADS}/${'x'.repeat(501)}`)).toBe(404)
 })
 
-test('two that would answer the same, and a part of which only some may be anything, stop the start', () => {
+test('duplicate endpoints, and parameters within a segment, stop the start', () => {
   expect(() => serving(['GET', `${LEADS}/{id}`], ['GET', `${LEADS}/{lead}`])).toThrow(
     'Two would answer GET /api/leads/:lead',
   )

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 /** Time limits in milliseconds. */
 export interface SlowRequestLimits {
-  /** For the next piece of a body. */
+  /** For the next chunk of a body. */
   readonly silence: number
-  /** For a whole body, unless it is given time: nobody has signed in for it yet. */
+  /** For the whole body, unless the request has been granted longer. Short, as the sender is not authenticated yet. */
   readonly whole: number
 }
 
-/** A request whose body may still be coming: since when, how many bytes at the last check, and when they came. */
+/** A request whose body may still be arriving: its start, the bytes at the last check, and when they arrived. */
 interface IncomingBody {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -20,15 +20,15 @@ interface IncomingBody {
 
 const withTime = new WeakSet<IncomingMessage>()
 
-/** Checks in the shorter of the two limits. */
+/** Number of checks during the shorter of the two limits. */
 const CHECKS_PER_LIMIT = 20
-/** Before the first check: asking a connection for its byte count costs time that few requests need. */
+/** Value before the first check: reading a connection's byte count takes time that few requests need. */
 const UNKNOWN = -1
 
 /**
- * Ends requests whose body stops coming, or drips: each would hold a connection, memory and disk space for ever. Unanswered ones are
- * refused. All are checked together now and then, the last request of each connection: a timer and an end listener for each would cost
- * every request more.
+ * Ends requests whose body stalls or arrives too slowly, since each would occupy a connection, memory and disk space
+ * indefinitely. Those without a response yet get an error. Periodically checks the last request of every connection: a
+ * timer and an end handler for each request would be slower.
  */
 export function endSlowRequests(
   server: Server,
@@ -58,7 +58,7 @@ export function endSlowRequests(
   server.once('close', () => clearInterval(looking))
 }
 
-/** Gives a body time as long as data keeps coming: a large file, of somebody who is signed in. */
+/** Grants a body time as long as data keeps arriving: for a large file of a signed-in user. */
 export const giveTime = (request: IncomingMessage): void => void withTime.add(request)
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { endSlowRequests, giveTime } from './slow-requests.ts'
 
-/** A server that answers a whole body after `ms`, and the address of it. Forms are given time. */
+/** Returns the address of a server that responds to a complete body after `ms`. Forms are granted time. */
 async function served(silence: number, ms: number, whole = 10_000): Promise<string> {
   const server = createServer((incoming, response) => {
     incoming.resume()
@@ -22,7 +22,7 @@ async function served(silence: number, ms: number, whole = 10_000): Promise<stri
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** How a request ends that has begun: its status, or how it failed. The connection may break off behind an answer. */
+/** Result of a started request: its status or error. The connection may break after a response. */
 function endOf(begun: ReturnType<typeof request>): Promise<number | string | undefined> {
   begun.on('error', () => {})
   return once(begun, 'response').then(
@@ -31,13 +31,13 @@ function endOf(begun: ReturnType<typeof request>): Promise<number | string | und
   )
 }
 
-test('a request whose body stops coming is refused', async () => {
+test('a request whose body stalls is rejected', async () => {
   const begun = request(await served(200, 0), { method: 'POST', headers: { 'content-length': 10 } })
   begun.write('half')
   expect(await endOf(begun)).toBe(408)
 })
 
-test('one that comes on a connection after another is watched as the first was', async () => {
+test('a second request on a connection is checked like the first', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
   const origin = await served(200, 0)
@@ -52,13 +52,13 @@ test('one that comes on a connection after another is watched as the first was',
   expect([how, second.reusedSocket]).toEqual([408, true])
 })
 
-test('one that has come whole waits for its answer, however long that takes', async () => {
+test('a completely received request may wait for its response for any length of time', async () => {
   const whole = request(await served(200, 500), { method: 'POST', headers: { 'content-length': 4 } })
   whole.end('full')
   expect(await endOf(whole)).toBe(200)
 })
 
-test('one whose body drips is refused too, unless it is given time', async () => {
+test('a request whose body arrives too slowly is rejected, unless it has been granted time', async () => {
   const drip = async (type: string) => {
     const origin = await served(5000, 0, 50)
     const begun = request(origin, { method: 'POST', headers: { 'content-length': 10, 'content-type': type } })

@@ -11,7 +11,10 @@ import { linkTo } from './origin.ts'
 
 const TITLE = 'An error occurred'
 
-/** One body for Hydra and RFC 9457 clients (API convention, section 7). Errors other than Problems reveal nothing. */
+/**
+ * Builds one body for Hydra and RFC 9457 clients (API convention, section 7). Errors other than Problems reveal
+ * nothing.
+ */
 export function errorAnswer(
   e: unknown,
   accept: string | undefined,
@@ -36,22 +39,22 @@ export function errorAnswer(
     status: p.status,
     type: linked ? 'application/ld+json; charset=utf-8' : 'application/problem+json; charset=utf-8',
     body: JSON.stringify(body),
-    // Refusals contain names and values of records.
+    // Error responses may contain names and values of records.
     headers: { 'cache-control': 'no-store', ...p.headers },
   }
 }
 
-/** Temporary failures of the database. */
+/** Problem for a temporary failure of the database. */
 function databaseProblem(e: unknown): Problem | undefined {
   if (e instanceof Unavailable) return problem.away(e.inDoubt)
   return isTooSlow(e) ? problem.tooSlow() : undefined
 }
 
-/** Messages of the multipart reader about unreadable forms; its errors carry no code. */
+/** Messages of the multipart parser about unreadable forms; its errors have no code. */
 const BROKEN_FORM =
   /^(Unexpected end of (form|multipart data|file)|Part terminated early|Malformed part header|Multipart: )/
 
-/** Refusals of the web framework in our words; any other error is a failure of ours. */
+/** Converts the web framework's errors to Problems; any other error is an internal failure. */
 function frameworkProblem(e: unknown): Problem {
   const code = (e as { code?: string }).code ?? ''
   const status = (e as { statusCode?: number }).statusCode
@@ -73,12 +76,15 @@ function frameworkProblem(e: unknown): Problem {
   return new Problem(500, 'Something went wrong on our side. What you typed is safe; please try again.')
 }
 
-// An import would enumerate the module and load its WebSocket and fetch: a tenth of a start.
+// An import would enumerate the module and load its WebSocket and fetch, which takes a tenth of the start-up time.
 const { STATUS_CODES: statusTexts } = process.getBuiltinModule('node:http')
 
 type Origins = Pick<Config, 'publicUrl'>
 
-/** The headers of a refusal before the framework. The connection ends: what follows on it can't be told apart. */
+/**
+ * Headers of an error sent before the framework. The connection is closed, because the bytes that follow can't be
+ * interpreted.
+ */
 function headersOf(config: Origins, host: string, type: string, text: string): Record<string, string> {
   return {
     ...headersOfRefusal(config),
@@ -95,10 +101,13 @@ function headersOf(config: Origins, host: string, type: string, text: string): R
 const addressOf = ({ localAddress = 'localhost', localPort = 0 }: Socket): string =>
   `${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`
 
-/** The last response of a connection. */
+/** Last response on each connection. */
 const lastResponses = new WeakMap<Socket, ServerResponse>()
 
-/** Refuses a request that can't be read, or doesn't come. Where an answer is on its way already, the connection just ends. */
+/**
+ * Rejects a request that can't be parsed or doesn't arrive. If a response has already begun, only closes the
+ * connection.
+ */
 export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
   const answering = lastResponses.get(socket)
   if (!socket.writable || (answering?.headersSent && !answering.writableFinished)) {
@@ -111,7 +120,7 @@ export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
-/** The refusal for an error of the HTTP parser. */
+/** Problem for an error of the HTTP parser. */
 export function readerProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
@@ -119,7 +128,7 @@ export function readerProblem({ code }: { readonly code?: string }): Problem {
   return problem.badRequest('This is no HTTP request that can be read.')
 }
 
-/** Refuses in our words what Node would refuse without any. */
+/** Rejects requests with our problem response that Node would reject without a body. */
 export function refuseUnread(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     lastResponses.set(request.socket, response),

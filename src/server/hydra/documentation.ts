@@ -37,7 +37,7 @@ const RANGES: Partial<Record<Field['kind'], string>> = {
   strings: 'xmls:array',
 }
 
-/** The range of a property: a class for relations, nothing for values of any shape. */
+/** Range of a property: a class for relations, none for values of any shape. */
 function rangeOf(f: Field): Node {
   if (f.kind === 'rows') return { range: `#${targetOf(f).type}` }
   if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
@@ -71,7 +71,7 @@ const operation = (method: string, action: string, title: string, returns: strin
   returns,
 })
 
-/** Clients update with the first of PUT and PATCH: PUT, which every client can send. */
+/** Hydra clients update with the first of PUT and PATCH, so PUT comes first: every client supports it. */
 function itemOperations(r: Resource): Node[] {
   const it = `#${r.type}`
   return [
@@ -172,7 +172,7 @@ const ERRORS: Node[] = [
   },
 ]
 
-/** The Hydra documentation of every resource, for readers at this origin. */
+/** Hydra documentation of every resource, for clients at this origin. */
 export const documentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',

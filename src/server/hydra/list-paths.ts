@@ -17,7 +17,7 @@ import {
 } from './operations.ts'
 import { IRI, ref, type Schema } from './schemas.ts'
 
-/** A filter's value; since invalid ones are ignored, this is advice. */
+/** Schema of a filter's value; only advisory, because invalid values are ignored. */
 function filterSchema(r: Resource, variable: string, property: string): Schema {
   const f: Field | undefined = r.fields[property]
   if (variable.startsWith('order['))
@@ -32,7 +32,7 @@ function filterSchema(r: Resource, variable: string, property: string): Schema {
   return { type: 'string' }
 }
 
-/** Every filter and order of a list. */
+/** Parameters for all filters and sort orders of a list. */
 export const filtersOf = (r: Resource) =>
   parameters(r).map(({ variable, property }) => ({
     name: variable,
@@ -43,11 +43,11 @@ export const filtersOf = (r: Resource) =>
     ...(variable.endsWith('[]') ? { style: 'form', explode: true } : {}),
   }))
 
-/** The paging parameters of a list. */
+/** Paging parameters of a list. */
 export const pagingOf = (r: Pick<Resource, 'unpaginated'>) =>
   ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) => shared('parameters', p))
 
-/** A list, and the creation of a record in it. */
+/** OpenAPI path of a list, including creation. */
 export function collectionPath(r: Resource): Record<string, unknown> {
   return {
     get: operation(
@@ -84,10 +84,10 @@ export function collectionPath(r: Resource): Record<string, unknown> {
   }
 }
 
-/** The schema of every list. */
+/** Name of the schema that every list uses. */
 export const COLLECTION = 'Collection'
 
-/** A list of a named schema: a page, or in plain JSON an array. */
+/** Content of a list of a named schema: a page, or in plain JSON an array. */
 export const listContent = (r: Pick<Resource, 'type'>) =>
   inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) })
 
@@ -97,11 +97,11 @@ const listOf = (name: string): Schema => ({
 
 const FILE: Schema = { type: 'string', format: 'binary' }
 
-/** A file of one of these types. */
+/** Content of a file of one of these types. */
 export const fileContent = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: FILE }]))
 
-/** The same list as a file. */
+/** OpenAPI path of a list's export. */
 export const exportPath = (r: Resource): Record<string, unknown> => ({
   parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(EXPORT_CONTENT_TYPES) } }],
   get: operation(
@@ -145,7 +145,7 @@ const COUNTS: Schema = {
   },
 }
 
-/** The number of matching records for each value of a field. */
+/** OpenAPI path for the number of matching records for each value of a field. */
 export const countsPath = (r: Resource): Record<string, unknown> => ({
   get: operation(
     `count${r.type}`,
@@ -196,7 +196,7 @@ const BULK: Schema = {
   },
 }
 
-/** One action on many records. */
+/** OpenAPI path for an action on many records. */
 export const bulkPath = (r: Resource): Record<string, unknown> => ({
   post: operation(
     `bulk${r.type}`,

@@ -1,14 +1,14 @@
 import { type Field, isWritable } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
-/** `HazardGroup` → `hazardGroup`: a class's key in the entrypoint. */
+/** Converts `HazardGroup` to `hazardGroup`, a class's key in the entrypoint. */
 export const lcfirst = (s: string): string => s.charAt(0).toLowerCase() + s.slice(1)
 
-/** The public fields, without the engine's own bookkeeping. */
+/** Public fields, without internal ones. */
 export const shownFields = (r: Pick<Resource, 'fields'>): [string, Field][] =>
   Object.entries<Field>(r.fields).filter(([, f]) => f.visible !== 'nobody')
 
-/** Whether a body may set this field at all. */
+/** True if a body can set this field. */
 export const writable = (r: Pick<Resource, 'allow'>, f: Field): boolean =>
   isWritable(f) && (r.allow.create !== undefined || r.allow.update !== undefined)
 

@@ -101,7 +101,7 @@ const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, un
   ),
 })
 
-/** `GET /api/crm/contacts/{id}/sales` → `getCrmContactsIdSales` */
+/** Converts `GET /api/crm/contacts/{id}/sales` to `getCrmContactsIdSales`. */
 const routeId = (r: Route) =>
   r.method.toLowerCase() +
   r.path
@@ -111,7 +111,7 @@ const routeId = (r: Route) =>
     .join('')
 
 function routeOperation(r: Route, items: ReadonlySet<string>): Operation {
-  // A record's own address declares its id for all verbs.
+  // A record's own address declares its ID for all verbs.
   const parameters = parametersOf(items.has(r.path) ? { ...r, path: '' } : r)
   const writes = r.method === 'POST' || r.method === 'PUT'
   return operation(routeId(r), r.path.split('/')[2] as string, r.title, withRefusals(r.allow, ...refusalsOf(r)), {
@@ -128,7 +128,7 @@ function routeOperation(r: Route, items: ReadonlySet<string>): Operation {
   })
 }
 
-/** The refusals of a route: any that its method and address are fit for. */
+/** Error statuses of a route, derived from its method and address. */
 const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses = [] }: Route): number[] => [
   ...refuses,
   ...(path.includes('{') ? [404, 410] : [404]),
@@ -136,7 +136,7 @@ const refusalsOf = ({ method, path, listOf: lists, writesOnGet: changes, refuses
   ...(method === 'GET' ? [400, ...(lists ? [422] : [])] : [400, 401, 403, 409, 413, 415, 422, 502]),
 ]
 
-/** The content of a route's answer: a file, a list (in plain JSON its members), or an object. */
+/** Content of a route's response: a file, a list (in plain JSON its members), or an object. */
 function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   if (file) return fileContent(file)
   if (!lists) return inBothForms(OBJECT)
@@ -145,7 +145,7 @@ function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   return inBothForms({ allOf: [ref(COLLECTION), members] }, { type: 'array', items: OBJECT })
 }
 
-/** The parameters of a route: those in its path and its query, and the filters of a list. */
+/** Parameters of a route: those of its path and query, and the filters of a list. */
 function parametersOf({ path, query, filters, listOf: lists }: Route): unknown[] {
   const own = queryParameters(query)
   const names = new Set(own.map(({ name }) => name))
@@ -184,7 +184,7 @@ const COLLECTION_SCHEMA: Schema = {
   required: ['@id', '@type'],
 }
 
-/** The API as OpenAPI 3.1. */
+/** Describes the API as OpenAPI 3.1. */
 export function openapi(
   origin: string,
   title: string,

@@ -92,7 +92,7 @@ export const RESPONSES = Object.fromEntries(
 )
 const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
 
-/** Refusals of any request: during maintenance, an expired session is refused at public addresses too. */
+/** Error statuses of any request: during maintenance, an expired session is rejected at public addresses too. */
 const COMMON_REFUSALS = [401, 406, 429, 500, 503]
 
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')

@@ -16,7 +16,7 @@ const iri = { '@type': '@id' }
 
 const base = (origin: string): Context => ({ '@vocab': `${docsUrl(origin)}#`, hydra: HYDRA })
 
-/** Page links are addresses; without this, RDF clients see strings. */
+/** Page links are typed as addresses; otherwise RDF clients would read strings. */
 const LINKS = { 'hydra:first': iri, 'hydra:last': iri, 'hydra:next': iri, 'hydra:previous': iri }
 
 const ofResource = (origin: string, r: Resource): Context => ({
@@ -30,7 +30,7 @@ const ofResource = (origin: string, r: Resource): Context => ({
   ),
 })
 
-/** The context of a class's JSON; `undefined` for an unknown class. */
+/** JSON-LD context of a class; `undefined` for an unknown class. */
 function contextOf(origin: string, resources: readonly Resource[], name: string): Context | undefined {
   if (name === 'Entrypoint')
     return {
@@ -39,7 +39,7 @@ function contextOf(origin: string, resources: readonly Resource[], name: string)
         resources.map((r) => [lcfirst(r.type), { '@id': `Entrypoint/${lcfirst(r.type)}`, '@type': '@id' }]),
       ),
     }
-  // Clients look for violations, propertyPath and message in the vocabulary itself.
+  // Clients expect violations, propertyPath and message in the vocabulary itself.
   if (name === 'Error' || name === 'ConstraintViolationList') return base(origin)
   const r = resources.find((one) => one.type === name)
   return r && ofResource(origin, r)
@@ -55,16 +55,19 @@ interface CachedDocument {
   readonly etag: string
 }
 
-/** The entrypoint, the documentation and the contexts: public, as JSON-LD processors carry no token. */
+/**
+ * Registers the entrypoint, the documentation and the contexts. They are public, because JSON-LD processors send no
+ * token.
+ */
 export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   const { addressed: resources, config } = engine
   const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
-  /** Each document as it was generated, and as it was last read: a portal has one origin. */
+  /** Documents as generated, and as last served: a portal normally has one origin. */
   const written = new Map<string, string>()
   const read = new Map<string, CachedDocument & { readonly origin: string }>()
 
-  /** The document for this request's origin. A stranger who makes up hosts can't make the portal generate it again. */
+  /** Returns the document for this request's origin. Invented hosts can't cause it to be generated again. */
   const document = (request: FastifyRequest, key: string, make: (origin: string) => unknown): CachedDocument => {
     const origin = originOf(config, request)
     const last = read.get(key)

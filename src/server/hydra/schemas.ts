@@ -20,7 +20,7 @@ const orNull = (schema: Schema): Schema =>
       }
     : { anyOf: [schema, { type: 'null' }] }
 
-/** A value's schema, apart from whether it may be null. */
+/** Schema of a value, ignoring null. */
 function valueSchema(f: Field): Schema {
   switch (f.kind) {
     case 'flag':
@@ -61,7 +61,7 @@ function valueSchema(f: Field): Schema {
   }
 }
 
-/** Kinds that are never sent as null; a missing list is empty. */
+/** Kinds that are never sent as null; a missing list is sent empty. */
 const NEVER_NULL = new Set<Field['kind']>(['flag', 'json', 'rows', 'strings'])
 
 const titled = (name: string, f: Field, schema: Schema): Schema => ({
@@ -70,16 +70,16 @@ const titled = (name: string, f: Field, schema: Schema): Schema => ({
   ...schema,
 })
 
-/** The name of the schema of a row in a body: a new one, or with `@id` an existing one. */
+/** Name of the schema for a row in a body: a new row, or an existing one with `@id`. */
 const rowName = (r: Resource) => `${r.type}.row`
 
-/** Rows as they are sent, in full. */
+/** Schema of rows as they are sent, with all fields. */
 const sentRows = (f: Field, linked: boolean): Schema => {
   const { type } = targetOf(f)
   return { type: 'array', items: ref(linked ? `${type}.jsonld` : type) }
 }
 
-/** A relation as it is sent: an IRI, or an object with a few of the target's fields. */
+/** Schema of a relation as it is sent: an IRI, or an object with some of the target's fields. */
 function sentLink(f: Field, linked: boolean): Schema {
   if (!f.embed) return { ...IRI, description: `The ${targetOf(f).type}.` }
   const target = targetOf(f)
@@ -113,7 +113,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
   required: linked ? ['@id', '@type', 'id'] : ['id'],
 })
 
-/** The fields that a body may set; relations as an IRI, or as an object that carries one. */
+/** Schema of the fields that a body can set; relations as an IRI, or as an object with one. */
 export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
   const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
@@ -138,7 +138,7 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
   }
 }
 
-/** The parameters of a route's query. */
+/** Parameters of a route's query. */
 export const queryParameters = (fields: Fields = {}): Schema[] =>
   Object.entries(fields).map(([name, f]) => ({
     name: f.kind === 'strings' ? `${name}[]` : name,
@@ -148,7 +148,7 @@ export const queryParameters = (fields: Fields = {}): Schema[] =>
     ...(f.help ? { description: f.help } : {}),
   }))
 
-/** The schemas of rows in the records of these resources. */
+/** Schemas of rows in the records of these resources. */
 export function rowSchemas(resources: readonly Resource[]): Record<string, Schema> {
   const links = resources.flatMap((r) => Object.values<Field>(r.fields).filter((f) => f.kind === 'rows'))
   return Object.assign(
@@ -170,7 +170,7 @@ const sentSchemas = (r: Resource): Record<string, Schema> => ({
   [`${r.type}.jsonld`]: sent(r, true),
 })
 
-/** The schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
+/** Schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
 export const schemasOf = (r: Resource): Record<string, Schema> => ({
   ...sentSchemas(r),
   ...(r.allow.create ? { [`${r.type}.create`]: accepted(shownFields(r), true) } : {}),

@@ -17,12 +17,12 @@ import { fileStoreFor } from '#server/files/store.ts'
 import { insertRun } from './batch-job-store.ts'
 import { abandonBatchJob, workOnBatchJob } from './batch-job-turn.ts'
 
-/** A kind of batch job with its input. */
+/** A type of batch job, with its input. */
 export interface DefinedBatchJob<Input> extends BatchJobType {
   readonly input: z.ZodType<Input>
 }
 
-/** Declares a kind of batch job; a module lists it under `batchJobs`. */
+/** Declares a type of batch job; a module lists it under `batchJobs`. */
 export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): DefinedBatchJob<Input> {
   const due = defineEvent({ kind: `run.${spec.kind}`, version: 1, payload: z.object({ run: z.int() }) })
   const onDue = (engine: Engine, clientId: number, id: number, watch?: BatchJobObserver) =>
@@ -55,22 +55,22 @@ export interface BatchJobKey {
   readonly id: number
 }
 
-/** The file of a batch job, as its starter gets it. */
+/** File of a batch job as sent to its starter. */
 export const batchJobFile = z.object({
   '@id': z.string(),
   name: z.string(),
   type: z.string(),
   bytes: z.int(),
   until: z.string(),
-  /** The list that it was made from. */
+  /** List that the file was made from. */
   list: z.string(),
 })
 type BatchJobFile = z.output<typeof batchJobFile>
 
-/** The key of the file in the store. */
+/** Key of the job's file in the file store. */
 export const fileKeyOf = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
 
-/** Attaches the file that a batch job has made, for some days from now. */
+/** Attaches the file that a batch job has created, to be deleted after some days. */
 export async function attachFile(
   c: Context,
   run: BatchJobKey,
@@ -86,8 +86,8 @@ export async function attachFile(
 }
 
 /**
- * Starts a batch job in the caller's transaction, and returns its id. `foreground`: the caller works on it itself. Throws 409 where another
- * one of a kind that allows only one is unfinished; 429 where a person has too many unfinished ones.
+ * Starts a batch job in the caller's transaction and returns its ID. `foreground`: the caller works on it itself.
+ * Throws 409 if the type allows only one unfinished job and there is one; 429 if a person has too many unfinished jobs.
  */
 export async function startBatchJob<Input>(
   c: Context,
@@ -112,7 +112,7 @@ export async function startBatchJob<Input>(
   return id
 }
 
-/** Stops a batch job after its current step. Throws 409 for one that is not running. */
+/** Stops a batch job after its current step. Throws 409 if it is not running. */
 export const stopBatchJob = (c: Context, id: number): Promise<void> =>
   changeState(c, id, ['queued', 'running', 'stopping'], "state = 'stopping'")
 
@@ -134,7 +134,7 @@ export async function resumeBatchJob(
   if (!foreground) await c.emit(kind.due, { run: id })
 }
 
-/** Replaces the input by an equal one, such as a file that has moved. */
+/** Replaces the input with an equivalent one, such as a file that has moved. */
 export async function replaceInput<Input>(
   c: Context,
   kind: DefinedBatchJob<Input>,
@@ -148,7 +148,7 @@ export async function replaceInput<Input>(
   ])
 }
 
-/** Undoes a batch job, from wherever it is. */
+/** Undoes a batch job, from whatever step it has reached. */
 export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): Promise<void> {
   await changeState(
     c,
@@ -163,7 +163,7 @@ export async function undoBatchJob(c: Context, kind: BatchJobType, id: number): 
   await c.emit(kind.due, { run: id })
 }
 
-/** Unfinished batch jobs of one person: all clients share the queues. */
+/** Maximum unfinished batch jobs of one person, because all clients share the queues. */
 const MAX_UNFINISHED = 5
 
 async function requireFewUnfinished({ actor, clientId, work }: Context): Promise<void> {
@@ -179,7 +179,7 @@ async function requireFewUnfinished({ actor, clientId, work }: Context): Promise
     )
 }
 
-/** Of two that start at the same moment, the second waits for the first and is refused. */
+/** Refuses a second job of an exclusive type; of two concurrent starts, the later waits for the earlier. */
 async function requireNoOther(c: Context, { kind, oneAtATime: alone }: BatchJobType): Promise<void> {
   if (!alone) return
   await c.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [`run ${kind}`, c.clientId])
@@ -213,14 +213,14 @@ export const setTotal = ({ work }: Context, { clientId, id }: BatchJobKey, total
   work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])
 
 const INPUT = z.object({
-  /** The list's address. */
+  /** Address of the list. */
   list: z.string(),
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   format: z.enum(Object.keys(EXPORT_CONTENT_TYPES) as [ExportFormat, ...ExportFormat[]]),
 })
 type Input = z.output<typeof INPUT>
 
-/** Writes a long list to a file that its starter can fetch for some days. Interrupted, it starts over. */
+/** Writes a long list to a file that its starter can download for some days. Starts over if interrupted. */
 export const listExport = defineBatchJob<Input, number>({
   kind: 'list.export',
   title: 'A list as a file',
@@ -254,7 +254,7 @@ async function* fileOf(
   }
 }
 
-/** Removes files whose time is over, and files of jobs that failed before they finished one. */
+/** Deletes expired files, and files of jobs that failed before completing one. */
 export async function removeOldFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey>(

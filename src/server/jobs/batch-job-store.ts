@@ -7,22 +7,22 @@ import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.
 /** Seconds without a renewal after which the process of a batch job counts as dead. */
 const LEASE_SECONDS = 60
 
-/** A batch job as its process works on it. */
+/** A batch job leased by the process that works on it. */
 export interface LeasedJob extends BatchJob {
   readonly place: unknown
   readonly begun: boolean
   readonly original: unknown
-  /** Waiting for longer than a process with the required files needs to take it. */
+  /** True if the job has waited for longer than a process with the required files needs to lease it. */
   readonly overdue: boolean
 }
 
-/** The batch job belongs to another process now. */
+/** Another process has leased the batch job. */
 export class LeaseLost extends Error {}
 
 const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
   user_id AS "userId", author, original, error, due_at < now() - interval '10 minutes' AS overdue`
 
-/** A batch job in the transactions of its process. */
+/** Identifies a batch job and the lease of its process. */
 export interface Lease {
   readonly clientId: number
   readonly id: number
@@ -32,7 +32,7 @@ const WHICH = 'client_id = $1 AND id = $2'
 const MINE = `${WHICH} AND lease = $3`
 const keyOf = ({ clientId, id, lease }: Lease) => [clientId, id, lease]
 
-/** Leases a waiting batch job that no other process has. */
+/** Leases a waiting batch job, unless another process has it. */
 export const claimRun = (db: Db, key: Lease): Promise<LeasedJob | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
     const [run] = await tx.rows<LeasedJob>(
@@ -53,7 +53,10 @@ export const renewLease = (db: Db, key: Lease): Promise<unknown> =>
     ),
   )
 
-/** The state of a batch job, locked until the transaction ends. Throws `Lost` where another process has it. */
+/**
+ * Returns the state of a batch job, locked until the transaction ends. Throws `LeaseLostError` if another process has
+ * it.
+ */
 export async function lockRun(tx: Tx, key: Lease): Promise<BatchJobState> {
   const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
   if (!row) throw new LeaseLost()
@@ -69,7 +72,7 @@ export async function beginRun(tx: Tx, key: Lease, total: number | undefined): P
   )
 }
 
-/** The progress of a step. */
+/** Progress of a step. */
 export interface Progress {
   readonly place: unknown
   readonly done: number
@@ -77,7 +80,7 @@ export interface Progress {
   readonly tally: Readonly<Record<string, number>>
 }
 
-/** Moves a batch job behind a step, forwards or while undoing. */
+/** Advances a batch job by a step, forwards or while undoing. */
 export const advanceRun = (tx: Tx, key: Lease, back: boolean, p: Progress): Promise<LeasedJob> =>
   one(
     tx,
@@ -104,7 +107,7 @@ export async function storeRefusals(tx: Tx, key: Lease, refusals: readonly Refus
     )
 }
 
-/** Ends a batch job, or its undoing, with one audit row for all of it. */
+/** Ends a batch job, or its undoing, with a single audit row. */
 export async function finishRun(
   tx: Tx,
   key: Lease,
@@ -135,7 +138,7 @@ export async function finishRun(
   return run
 }
 
-/** Releases the lease, wherever the batch job is. */
+/** Releases the lease, regardless of the job's progress. */
 export const releaseRun = (tx: Tx, key: Lease): Promise<LeasedJob> =>
   one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
 
@@ -151,13 +154,16 @@ const originalShape = z
     clientId: z.number(),
     username: z.string(),
     name: z.string(),
-    /** The username of the impersonated user. */
+    /** Username of the impersonated user. */
     as: z.string().optional(),
   })
   .nullable()
 const readOriginal = (run: LeasedJob) => ({ original: originalShape.parse(run.original) })
 
-/** The actor of a batch job: the portal, or its starter with the rights that they have now. `undefined` for a starter who has left. */
+/**
+ * Returns the actor of a batch job: the portal, or its starter with their current rights. `undefined` if the starter
+ * has left.
+ */
 export async function actorOf(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
   if (as === 'portal') return systemActor(run.clientId, run.kind)
   const person = await db.tx('system', (tx) => readActor(tx, run.clientId, run.userId))
@@ -165,7 +171,6 @@ export async function actorOf(db: Db, run: LeasedJob, as: 'portal' | 'starter'):
   return person && original ? impersonatingActor(person, original, true) : person
 }
 
-/** Creates a batch job that has not begun. */
 export async function insertRun(
   tx: Tx,
   actor: Actor,

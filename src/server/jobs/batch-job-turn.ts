@@ -31,21 +31,21 @@ import {
   storeRefusals,
 } from './batch-job-store.ts'
 
-/** Emitted when a batch job that a person started has succeeded or failed. */
+/** Emitted when a batch job that a user started has succeeded or failed. */
 export const batchJobEnded = defineEvent({ kind: 'run.over', version: 1, payload: z.object({ run: z.int() }) })
 
-/** A batch job works for so long before others of its queue have their turn. */
+/** Milliseconds for which a batch job works before other jobs in its queue have their turn. */
 const TURN_MS = 30_000
 const LEASE_RENEWAL_MS = 20_000
-/** How long a batch job waits for a database that has gone away. */
+/** Milliseconds for which a batch job waits for an unavailable database. */
 const AWAY_MS = 600_000
-/** Attempts at one cursor, where the database goes away each time. */
+/** Maximum attempts at one cursor if the database becomes unavailable each time. */
 const MAX_TRIES = 5
 const FAILED_BY_US =
   'It was stopped by a fault on our side. What was done is safe: go on where it stopped, or undo it where it can be undone.'
 const STARTER_LEFT = 'The person who started this has left. What was done is safe.'
 
-/** The files of the batch job are not on this machine: another process should take it. */
+/** The batch job's files are not on this machine, so another process should take it. */
 export class FilesElsewhere extends Problem {
   constructor(message: string) {
     super(409, message)
@@ -53,8 +53,8 @@ export class FilesElsewhere extends Problem {
 }
 
 /**
- * Works on a batch job until it ends, fails, is stopped, or others should have their turn. Returns it as it is then; `undefined` where
- * there was nothing to do, or another process has it.
+ * Works on a batch job until it ends, fails, is stopped or must yield to others. Returns its current state; `undefined`
+ * if there was nothing to do, or another process has it.
  */
 export async function workOnBatchJob<Input, Place>(
   engine: Engine,
@@ -77,7 +77,7 @@ export async function workOnBatchJob<Input, Place>(
         last = at
         return await new BatchJobTurn(engine, spec, due, key, run.input, watch).go(run, tries < MAX_TRIES)
       } catch (e) {
-        // Everything committed before is behind the cursor. A job that can't even be leased counts as a try too.
+        // Everything committed before is behind the cursor. A failed lease also counts as an attempt.
         if (!isUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }
@@ -89,7 +89,7 @@ export async function workOnBatchJob<Input, Place>(
   }
 }
 
-/** Ends a batch job whose process is dead, as failed for the reason given. */
+/** Marks a batch job as failed, with this reason, after its process has died. */
 export async function abandonBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
@@ -102,7 +102,7 @@ export async function abandonBatchJob<Input, Place>(
   if (run) await new BatchJobTurn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
-/** One process's turn at a batch job. */
+/** One process's turn on a batch job. */
 class BatchJobTurn<Input, Place> {
   private readonly engine: Engine
   private readonly spec: BatchJobSpec<Input, Place>
@@ -127,7 +127,7 @@ class BatchJobTurn<Input, Place> {
     this.watch = watch
   }
 
-  /** `mayGoOn`: where the database goes away, the batch job is left as it is. */
+  /** `mayGoOn`: leaves the batch job unchanged if the database becomes unavailable, to continue later. */
   async go(claimed: LeasedJob, mayGoOn: boolean): Promise<BatchJob> {
     try {
       return await this.steps(claimed)
@@ -173,7 +173,10 @@ class BatchJobTurn<Input, Place> {
     })
   }
 
-  /** Executes one step, unless somebody has stopped or undone the batch job. The step and the cursor are one transaction. */
+  /**
+   * Executes one step, unless the batch job has been stopped or undone. The step and the cursor are saved in one
+   * transaction.
+   */
   private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedJob> {
     return this.inRun(async (c) => {
       const { tx } = c.work
@@ -192,7 +195,7 @@ class BatchJobTurn<Input, Place> {
     }, actor)
   }
 
-  /** Lets others of the queue have their turn, and asks for another. */
+  /** Yields to other jobs in the queue, and requests another turn. */
   private handOn(): Promise<LeasedJob> {
     return this.inRun((c) => this.release(c))
   }
@@ -204,12 +207,12 @@ class BatchJobTurn<Input, Place> {
     })
   }
 
-  /** Whether somebody has asked for its undoing while it was on its way forwards. */
+  /** True if undoing was requested while the job was running forwards. */
   private isTurned(state: BatchJobState): boolean {
     return state === 'undoing' && !this.back
   }
 
-  /** Releases the batch job, and asks for another turn. */
+  /** Releases the batch job, and requests another turn. */
   private async release(c: Context): Promise<LeasedJob> {
     if (this.due) await c.emit(this.due, { run: this.key.id })
     return releaseRun(c.work.tx, this.key)
@@ -224,7 +227,8 @@ class BatchJobTurn<Input, Place> {
   }
 
   /**
-   * Whoever stopped or undid it knows; so does whoever waits at a command line, and an impersonating user has notifications of their own.
+   * True if the starter is to be notified. Not if they have stopped or undone the job themselves or wait at a command
+   * line; impersonating users have their own notifications.
    */
   private isAwaited({ original, back }: LeasedJob, to: BatchJobState): boolean {
     const isNews = !back && (to === 'done' || to === 'failed') && registryOf(this.engine).hasHandler(batchJobEnded)
@@ -257,7 +261,7 @@ class BatchJobTurn<Input, Place> {
 
 const countOf = ({ refused = 0 }: StepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
-/** Reads the next portion while the previous one is executed. */
+/** Reads the next portion during execution of the previous one. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   const steps = source[Symbol.asyncIterator]()
   let next = steps.next()

@@ -5,10 +5,10 @@ import type { BatchJobSpec } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { workOnBatchJob } from './batch-job-turn.ts'
 
-test('a run that can’t even be taken up, of a database that is said to be there, is given up after some tries', async () => {
+test('a batch job that can’t be leased, although the database seems available, is abandoned after some attempts', async () => {
   let asked = 0
   const tx = async () => {
-    // Otherwise nothing else would have its turn, the end of this test neither.
+    // Throws after fifty attempts, because an endless loop would block the test.
     if (++asked > 50) throw new Error('It is asked for ever')
     throw new Unavailable('its pool is closed')
   }

@@ -19,7 +19,7 @@ import {
   undoBatchJob,
 } from './batch-job-control.ts'
 
-/** Numbers from 1 on are written down, some at a time; the number 13 is refused, and taking back deletes. */
+/** A batch job that writes numbers from 1 in portions; 13 is rejected, and undoing deletes. */
 const INPUT = z.object({
   numbers: z.int(),
   portion: z.int(),
@@ -29,7 +29,7 @@ const INPUT = z.object({
 type Input = z.output<typeof INPUT>
 const UNLUCKY = 13
 
-/** Called before each step is taken, by tests that look on. */
+/** Called before each step is executed, so that tests can intervene. */
 let onTake: (first: number) => Promise<void> | void = () => {}
 
 async function* portionsOf({ numbers, portion }: Input, from: number | null): AsyncGenerator<readonly number[]> {
@@ -134,7 +134,10 @@ const written = async (id: number): Promise<number[]> =>
   ).map((r) => r.n)
 const upTo = (n: number) => Array.from({ length: n }, (_, k) => k + 1).filter((k) => k !== UNLUCKY)
 
-/** Runs with a process that is killed after so many answers of the database, again and again, then with one that lives. */
+/**
+ * Works on a job with processes that are each killed after a number of database responses, and then with one that
+ * survives.
+ */
 async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   for (const left of kills) {
     const db = new KilledDb(portal.db)
@@ -142,7 +145,7 @@ async function workKilled(id: number, kills: readonly number[]): Promise<void> {
     db.left = left
     await workOn(id, engine).catch(() => {})
     db.left = 0
-    // Time passes without a sign of life.
+    // Lets the lease expire without a renewal.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND id = $2 AND lease IS NOT NULL",
@@ -154,7 +157,7 @@ async function workKilled(id: number, kills: readonly number[]): Promise<void> {
 }
 
 describe('a run', () => {
-  test('does its steps, and says how far it is', async () => {
+  test('a batch job executes its steps and reports its progress', async () => {
     const id = await start({ numbers: 20 })
     await portal.drain()
     expect(await stored(id)).toEqual({
@@ -177,7 +180,7 @@ describe('a run', () => {
     expect(audit).toEqual([{ verb: 'done' }])
   })
 
-  test('that fails says why; it goes on where it stopped, and can be undone', async () => {
+  test('a failed batch job reports the reason, can be resumed where it stopped, and can be undone', async () => {
     const id = await start({ failAt: 8 })
     await portal.drain()
     expect(await stored(id)).toMatchObject({ state: 'failed', done: 6, error: 'This number is not to be.' })
@@ -186,7 +189,7 @@ describe('a run', () => {
     expect(await stored(id)).toMatchObject({ state: 'failed', undone: 6 })
   })
 
-  test('is stopped behind the step that is being done, and goes on from there', async () => {
+  test('a batch job stops after its current step and can be resumed from there', async () => {
     const id = await start({ numbers: 300 })
     let reach = () => {}
     const reached = new Promise<void>((resolve) => {
@@ -206,14 +209,14 @@ describe('a run', () => {
     expect(await written(id)).toEqual(upTo(300))
   })
 
-  test('is worked on by one process at a time', async () => {
+  test('a batch job is worked on by one process at a time', async () => {
     const id = await start({ numbers: 30 })
     const others = Array.from({ length: 4 }, () => createEngine(portal.db, portal.engine.config, [module]))
     await Promise.all([portal.engine, ...others].map((engine) => workOn(id, engine)))
     expect(await written(id)).toEqual(upTo(30))
   })
 
-  test('of which nobody knows the kind is refused where it is started', async () => {
+  test('a batch job of an unknown type is rejected at the start', async () => {
     const other = { ...counting }
     await expect(
       inClient((await testPortal()).engine, (c) =>
@@ -228,7 +231,7 @@ describe('a run whose process is killed', () => {
   const sizes = { numbers: fc.integer({ min: 0, max: 20 }), portion: fc.integer({ min: 1, max: 6 }) }
 
   test(
-    'does each step once, wherever that was',
+    'a batch job executes each step once, wherever its process is killed',
     () =>
       fc.assert(
         fc.asyncProperty(fc.record({ ...sizes, restarts: fc.boolean() }), kills, async (input, at) => {
@@ -248,7 +251,7 @@ describe('a run whose process is killed', () => {
     120_000,
   )
 
-  test('at every single answer of the database does each step once', async () => {
+  test('a batch job executes each step once, even if its process is killed at every database response', async () => {
     for (let left = 1; left <= 24; left++) {
       const id = await start({ numbers: 5, portion: 2 })
       await workKilled(id, [left])
@@ -257,7 +260,7 @@ describe('a run whose process is killed', () => {
   }, 120_000)
 
   test(
-    'while it is undone takes each step back once',
+    'a batch job undoes each step once, even if its process is killed',
     () =>
       fc.assert(
         fc.asyncProperty(fc.record(sizes), kills, kills, async (input, there, back) => {

@@ -20,32 +20,35 @@ import { inTenantOf, requireProofNow } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './batch-job-control.ts'
 
-/** Records of one step. */
+/** Records per step. */
 const STEP_SIZE = 100
-/** The tenant of a cursor among ids that were not found. */
+/** Tenant of a cursor among unknown IDs. */
 const UNKNOWN_TENANT = -1
 const { code, message } = problem.notFound()
 
 const INPUT = z.object({
-  /** The list's address. */
+  /** Address of the list. */
   list: z.string(),
-  /** The query that finds the records. */
+  /** Query that selects the records. */
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   action: z.string(),
   input: z.record(z.string(), z.unknown()),
-  /** The action that undoes it. */
+  /** Action that undoes it. */
   undo: z.string().nullable(),
-  /** Whether the previous value of the field is stored for each record, to be restored. */
+  /** True if the field's previous value is stored for each record, to be restored. */
   givesBack: z.boolean().default(false),
-  /** Given ids that don't exist, or not for the starter: they are refused first. */
+  /** Given IDs that don't exist or are inaccessible to the starter, which are reported first. */
   unknown: z.array(z.int()).default([]),
 })
 type Input = z.output<typeof INPUT>
-/** A record by tenant and id, or the number of unknown ids; while undoing, the number of a change. */
+/** A record by tenant and ID, or the index of an unknown ID; while undoing, the number of a change. */
 const CURSOR = z.object({ client: z.int(), id: z.int() })
 type Cursor = z.output<typeof CURSOR>
 
-/** Runs an action on all records that a list finds, as the starter: each by its own rules, with refusals listed. */
+/**
+ * Runs an action on all records that a list finds, with the rights of the starter: each by its own rules; rejected
+ * records are listed.
+ */
 export const listBulk = defineBatchJob<Input, Cursor>({
   kind: 'list.bulk',
   title: 'A change of many records',
@@ -143,7 +146,7 @@ async function* undoStepsOf(
   }
 }
 
-/** The action, if the starter may still run it at all. */
+/** Returns the action, if the starter may still run it. */
 function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, actor: Actor): Omit<ListDeed, 'input'> {
   const r = engine.resources.find(({ url }) => url === input.list)
   const action = r && bulkActions(r).find((a) => a.name === name)
@@ -152,7 +155,7 @@ function findAction(engine: Engine, { input }: BatchJob<Input>, name: string, ac
   return { r, action }
 }
 
-/** Each record by itself, in its own tenant: a refusal undoes nothing but its own record. */
+/** Processes each record separately, in its own tenant: an error rolls back only that record. */
 async function actOnKeys(
   c: Context,
   doing: ListDeed,
@@ -175,7 +178,7 @@ async function actOnKeys(
   return { done, refused, tally: { unchanged: keys.length - done.length - refused.length } }
 }
 
-/** The starter has found the record, and so may read it. */
+/** The starter has found the record, and thus may read it. */
 const asReadOnly = (e: Problem): Problem =>
   e instanceof NotAccessible ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
@@ -189,7 +192,7 @@ async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number,
   }))
 }
 
-/** Stores the changes, to undo them. */
+/** Stores the changes for undoing. */
 async function storeChanges(c: Context, run: number, done: readonly ChangedRecord[]): Promise<void> {
   await c.work.tx.rows(
     'INSERT INTO run_change (client_id, run_id, row_client, row_id, was) SELECT $1, $2, u.client, u.id, u.was::jsonb FROM unnest($3::int[], $4::bigint[], $5::text[]) u(client, id, was)',

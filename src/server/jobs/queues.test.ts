@@ -12,7 +12,7 @@ const whole = await testPortal()
 const roomOf = (...listeners: EventHandler[]): Module => ({ name: 'told', resources: [], handlers: listeners })
 const nothing = async () => {}
 
-/** Puts events into the outbox in one transaction of the provider's. */
+/** Writes events to the outbox in one transaction of the provider. */
 const put = (portal: TestPortal, event: Event<unknown, { n: number }>, ...numbers: number[]) =>
   portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
     for (const n of numbers) await c.emit(event, { n })
@@ -23,7 +23,7 @@ let count = 0
 const newEvent = (version = 1) => defineEvent({ kind: `test.${++count}`, version, payload: z.object({ n: z.int() }) })
 
 describe('an event', () => {
-  test('is told to every one of its listeners, once to each', async () => {
+  test('an event is passed to each of its handlers once', async () => {
     const event = newEvent()
     const told: string[] = []
     const hear = (name: string) =>
@@ -39,7 +39,7 @@ describe('an event', () => {
     expect(told.sort()).toEqual(['first 1', 'first 2', 'second 1', 'second 2'])
   })
 
-  test('leaves nothing of what it said in the outbox, once every listener has been told', async () => {
+  test("an event's payload is removed from the outbox once every handler has run", async () => {
     const event = newEvent()
     let broken = true
     const told: number[] = []
@@ -72,7 +72,7 @@ describe('an event', () => {
     expect([await kept(), told]).toEqual([[{}], [7]])
   })
 
-  test('is handled once, even if the end of its job was lost and the job runs again', async () => {
+  test('an event is handled once, even if the completion of its job was lost and the job runs again', async () => {
     const event = newEvent()
     const sent: number[] = []
     const name = event.kind
@@ -91,12 +91,12 @@ describe('an event', () => {
     expect((await listFailures(portal.db)).filter((f) => f.job === name)).toEqual([])
   })
 
-  test('to which nobody listens is refused when it is put', async () => {
+  test('an event without a handler is rejected when emitted', async () => {
     const event = newEvent()
     await expect(put(whole, event, 1)).rejects.toThrow(`Nobody handles "${event.kind}"`)
   })
 
-  test('whose payload is not of its shape is refused when it is put', async () => {
+  test('an event whose payload does not match its schema is rejected when emitted', async () => {
     const event = newEvent()
     const portal = await whole.with({}, [
       roomOf(eventHandler(event, { name: event.kind, queue: 'events', send: nothing })),
@@ -104,7 +104,7 @@ describe('an event', () => {
     await expect(put(portal, event, 1.5)).rejects.toThrow(/expected int/)
   })
 
-  test('of an older version is told in today’s shape; of a version to come it waits, and is seen', async () => {
+  test('an event of an older version is converted to the current one; an event of a newer version waits and is listed as failed', async () => {
     const event = newEvent()
     const told: number[] = []
     const today = defineEvent({
@@ -128,7 +128,7 @@ describe('an event', () => {
     expect(told).toEqual([101, 2])
   })
 
-  test('that nobody knows any more fails where it is seen', async () => {
+  test('an event of an unknown kind is listed as failed', async () => {
     const kind = newEvent().kind
     await whole.db.tx('system', (tx) =>
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
@@ -139,13 +139,13 @@ describe('an event', () => {
 })
 
 describe('the start is refused', () => {
-  test('with two listeners of one name', async () => {
+  test('two handlers of the same name stop the start', async () => {
     const one = eventHandler(newEvent(), { name: 'same', queue: 'events', send: nothing })
     const two = eventHandler(newEvent(), { name: 'same', queue: 'mail', send: nothing })
     await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two handlers are called "same"')
   })
 
-  test('with two events of one kind', async () => {
+  test('two events of the same kind stop the start', async () => {
     const event = newEvent()
     const other = { ...event }
     const hears = (e: typeof event, name: string) => eventHandler(e, { name, queue: 'events', send: nothing })
@@ -156,7 +156,7 @@ describe('the start is refused', () => {
 })
 
 describe('what a listener does', () => {
-  test('in the database happens as a whole or not at all, and once', async () => {
+  test("a handler's database work is committed completely or not at all, and once", async () => {
     const event = newEvent()
     let broken = true
     const write = eventHandler(event, {
@@ -186,7 +186,7 @@ describe('what a listener does', () => {
     expect((await listFailures(portal.db)).filter((f) => f.job === event.kind)).toEqual([])
   })
 
-  test('slowly is not done by a second process as well', async () => {
+  test('a slow handler is not run concurrently by a second process', async () => {
     const event = newEvent()
     const sent: number[] = []
     let proceed = () => {}
@@ -209,7 +209,7 @@ describe('what a listener does', () => {
     expect(sent.sort()).toEqual([1, 2])
   })
 
-  test('too slowly, so that another has taken it up, does not count', async () => {
+  test('the work of a handler is discarded if another process has taken over its job', async () => {
     const event = newEvent()
     let lapsed = true
     const write = eventHandler(event, {
@@ -220,7 +220,7 @@ describe('what a listener does', () => {
           event.kind,
         ])
         if (!lapsed) return
-        // As the job looks when somebody else has taken it up meanwhile.
+        // Simulates that another process has taken over the job.
         await work.tx.script('SET LOCAL ROLE NONE')
         await work.tx.rows("UPDATE pgboss.job SET retry_count = retry_count + 1 WHERE data ->> 'listener' = $1", [
           event.kind,
@@ -244,7 +244,7 @@ describe('what a listener does', () => {
 })
 
 describe('a lane', () => {
-  test('whose job hangs holds up neither the other lanes nor its own other jobs', async () => {
+  test('a job that hangs delays neither other queues nor other jobs of its own', async () => {
     const [hanging, quick] = [newEvent(), newEvent()]
     const told: string[] = []
     let proceed = () => {}

@@ -13,8 +13,8 @@ interface AbandonedJob {
 }
 
 /**
- * Takes up batch jobs whose process shows no sign of life. One that a command worked on is marked as failed: only the command can resume
- * it.
+ * Recovers batch jobs whose lease has expired. If a command worked on the job, it is marked as failed, because only the
+ * command can resume it.
  */
 export async function recoverBatchJobs(engine: Engine): Promise<void> {
   for (let after = 0; ; ) {
@@ -41,7 +41,7 @@ async function recoverBatchJob(
   if (foreground) await known.abandon(engine, client, id, COMMAND_GONE)
   else
     await engine.db.tx('system', async (tx) => {
-      // Free until its turn comes.
+      // Without a lease until its turn comes.
       await tx.rows(
         'UPDATE run SET lease = NULL, lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_until < clock_timestamp()',
         [client, id],

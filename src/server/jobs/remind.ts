@@ -8,20 +8,20 @@ import { whereText } from '#server/data/where.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Rows of any client: by their fields, and by a condition over `t`. */
+/** Selects rows of all clients, by fields and by a condition over `t`. */
 interface Sweep<R extends Resource> {
   readonly of: R
   readonly where: Where<R>
   readonly condition: (next: Values['next']) => string
-  /** The reason, for the audit: `quotes expire`. */
+  /** Reason for the audit, such as `quotes expire`. */
   readonly reason: string
 }
 
 const PAGE = 500
 
 /**
- * Processes rows of all clients, page by page to the end, each locked in a transaction of its own client. A failure stops no other row; in
- * the end an error says how many there were.
+ * Processes rows of all clients, page by page, each locked in a transaction of its own client. A failure doesn't stop
+ * the others; an error at the end states the number of failures.
  */
 export async function sweep<R extends Resource>(
   engine: Engine,
@@ -59,15 +59,15 @@ const findPage = <R extends Resource>(
 type Day = Temporal.PlainDate
 type Next = Values['next']
 
-/** A reminder before a date of a record: sent once for each number of days before it, and for each date. */
+/** A reminder before a date of a record, sent once for each number of days before it, and for each date. */
 export interface Reminder<R extends Resource> {
   readonly name: string
   readonly of: R
-  /** The field with the date, or an instant of that day. */
+  /** Field that contains the date, or an instant on that date. */
   readonly on: keyof R['fields'] & string
-  /** The time of day in London. */
+  /** Time of day in London. */
   readonly daily: string
-  /** Days before the date; 0 is the day itself. A missed or late reminder is sent once. */
+  /** Days before the date; 0 for the date itself. A missed or late reminder is sent once. */
   readonly daysBefore:
     | readonly number[]
     | { readonly most: number; readonly of: (c: Context) => Promise<readonly number[]> }
@@ -97,7 +97,7 @@ export const remind = <R extends Resource>(r: Reminder<R>): Schedule =>
     },
   })
 
-/** For fixed days: leaves out records whose reminder was sent. */
+/** For fixed days: excludes records whose reminder was sent. */
 const unsentCondition = (next: Next, name: string, day: string, at: readonly number[], today: Day): string =>
   ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
      AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
@@ -118,7 +118,7 @@ async function remindRow<R extends Resource>(r: Reminder<R>, c: Context, row: Ro
   if (fresh) await r.send(c, row, { day, late: left <= 0 })
 }
 
-/** The date of a field's value, in London. */
+/** Returns the date of a field's value, in London. */
 function dayOf(value: unknown): Day | undefined {
   if (typeof value === 'number') return londonDate(Temporal.Instant.fromEpochMilliseconds(value * 1000))
   if (typeof value !== 'string') return undefined

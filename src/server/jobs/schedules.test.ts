@@ -10,7 +10,7 @@ const roomOf = (...schedules: Schedule[]): Module => ({ name: 'timed', resources
 const silent = { error: () => {} }
 
 describe('a schedule', () => {
-  test('comes once, however many processes look at the time', async () => {
+  test('a schedule runs once per slot, even if several processes check the time', async () => {
     let times = 0
     const hourly = schedule({ name: 'test.once', every: { minutes: 525_600 }, run: async () => void times++ })
     const portal = await whole.with({}, [roomOf(hourly)])
@@ -22,7 +22,7 @@ describe('a schedule', () => {
     expect(times).toBe(1)
   })
 
-  test('that fails is seen, and tried again', async () => {
+  test('a failed schedule is listed and retried', async () => {
     const failing = schedule({
       name: 'test.failing',
       every: { minutes: 525_600 },
@@ -38,7 +38,7 @@ describe('a schedule', () => {
     })
   })
 
-  test('of a name that another has stops the start', async () => {
+  test('a duplicate schedule name stops the start', async () => {
     const one = schedule({ name: 'test.same', every: { minutes: 1 }, run: async () => {} })
     await expect(whole.with({}, [roomOf(one, { ...one })])).rejects.toThrow('Two schedules are called "test.same"')
   })
@@ -48,7 +48,7 @@ describe('a schedule for each client', () => {
   const noted = (client: TestClient, subject: string) =>
     whole.db.tx({ clientId: client.id }, (tx) => tx.rows('SELECT 1 FROM message WHERE subject = $1', [subject]))
 
-  test('is done once for each client and day, and one that fails holds up no other', async () => {
+  test('a schedule per client runs once per client and day, and a failure does not stop the others', async () => {
     const clients = [await whole.client(), await whole.client(), await whole.client()] as const
     let broken = true
     const daily = schedule({
@@ -73,7 +73,7 @@ describe('a schedule for each client', () => {
     expect(await counts('2026-01-10')).toEqual([1, 1, 1])
     await on('2026-01-11')
     expect(await counts('2026-01-11')).toEqual([1, 1, 1])
-    // A day that is over is not done afterwards.
+    // A missed day is not made up for.
     await on('2026-01-10')
     expect(await counts('2026-01-10')).toEqual([1, 1, 1])
   })

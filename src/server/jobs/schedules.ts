@@ -7,14 +7,14 @@ import { registryOf } from '#server/engine/registry.ts'
 import { type Schedule, slotAt } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-/** The job of a handler: its name, and the row of the outbox. */
+/** Job of a handler: its name, and the row of the outbox. */
 export interface EventJob {
   readonly client: number
   readonly outbox: number
   readonly listener: string
 }
 
-/** The job of a schedule: its name, and the slot that is due. */
+/** Job of a schedule: its name, and the slot that is due. */
 interface ScheduleJob {
   readonly schedule: string
   readonly slot: string
@@ -22,7 +22,7 @@ interface ScheduleJob {
 
 export type AnyJob = EventJob | ScheduleJob
 
-/** Runs the queue's statements inside an open transaction, which goes on as `role` afterwards. */
+/** Runs the queue's statements inside an open transaction, which continues as `role` afterwards. */
 export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
@@ -33,8 +33,8 @@ export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): J
 })
 
 /**
- * Opens the job queue, with one queue for each kind of work. With `upkeep`, jobs of dead processes are tried again, and old completed ones
- * are deleted.
+ * Opens the job queue, with one queue for each kind of work. With `upkeep`, retries jobs of dead processes and deletes
+ * old completed ones.
  */
 export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boolean): Promise<PgBoss> {
   const options: ConstructorOptions = { schedule: false, supervise: upkeep, superviseIntervalSeconds: 30 }
@@ -49,24 +49,24 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
       heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
     }
     await (known.has(name) ? boss.updateQueue(name, lane) : boss.createQueue(name, lane))
-    // pg-boss reads a queue when it first uses it; inside a transaction of ours it could not.
+    // pg-boss reads a queue's settings on first use, which would fail inside our transaction.
     await boss.findJobs(name, { key: '' })
   }
   return boss
 }
 
-/** A job that has failed: for good, or until it is tried again. */
+/** A failed job: permanently, or until it is retried. */
 export interface Failure {
   readonly id: string
   readonly lane: string
-  /** The client of the event; null for a schedule. */
+  /** Client of the event; null for a schedule. */
   readonly client: number | null
-  /** The handler or schedule. */
+  /** Name of the handler or schedule. */
   readonly job: string
   readonly attempts: number
   readonly error: string
   readonly failedAt: string
-  /** When it is tried again; null where only somebody's request does that. */
+  /** Time of the next attempt; null if it needs a manual retry. */
   readonly nextAt: string | null
 }
 
@@ -86,7 +86,7 @@ interface Row {
   readonly next_at: string | null
 }
 
-/** Failed jobs, the latest first. */
+/** Returns failed jobs, newest first. */
 export const listFailures = (db: Db): Promise<Failure[]> =>
   db.tx('owner', async (tx) => {
     const [opened] = await tx.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'pgboss' AND tablename = 'job'")
@@ -103,7 +103,7 @@ export const listFailures = (db: Db): Promise<Failure[]> =>
     }))
   })
 
-/** Lets a failed job be tried again now. False where there is no such failure. */
+/** Retries a failed job now. False if there is no such job. */
 export async function retryFailure(engine: Engine, id: string): Promise<boolean> {
   const failure = (await listFailures(engine.db)).find((f) => f.id === id)
   if (!failure) return false
@@ -118,7 +118,7 @@ export async function retryFailure(engine: Engine, id: string): Promise<boolean>
   return true
 }
 
-/** Queues the schedules that are due, each slot once, however many processes call this. True when there were some. */
+/** Queues the schedules that are due, each slot once, even if several processes call this. True if there were any. */
 export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
@@ -134,7 +134,7 @@ export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
     return jobs.length > 0
   })
 
-/** Runs a schedule for a slot, unless a later slot is due already. */
+/** Runs a schedule for a slot, unless a later slot is already due. */
 export async function runScheduled(engine: Engine, { schedule: name, slot }: ScheduleJob): Promise<void> {
   const s = registryOf(engine).schedules.get(name)
   if (!s) throw new Error(`No schedule is called "${name}"`)
@@ -144,7 +144,7 @@ export async function runScheduled(engine: Engine, { schedule: name, slot }: Sch
   if (!newer) await runSchedule(engine, s, slot)
 }
 
-/** Runs a schedule now. Throws when some of it failed; the rest is done all the same. */
+/** Runs a schedule now. Throws if part of it failed; the rest is completed. */
 export async function runSchedule(
   engine: Engine,
   s: Schedule,

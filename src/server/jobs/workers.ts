@@ -13,7 +13,7 @@ import { type AnyJob, type EventJob, openQueue, relayDue, runScheduled, within }
 
 const BATCH_SIZE = 200
 
-/** The job of an event for a handler: due jobs are fetched in the order of their ids, the oldest event first. */
+/** ID of the job of an event for a handler. Due jobs are fetched in ID order, so the oldest event comes first. */
 const jobId = ({ outbox, listener }: EventJob): string =>
   (outbox.toString(16).padStart(16, '0') + hash('sha256', listener).slice(0, 16)).replace(
     /^(.{8})(.{4})(.{4})(.{4})/,
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * Passes rows of the outbox to the queues of their handlers, one job each. A row is marked in the transaction that makes its jobs: with any
- * number of processes, each job is made once. True while there may be more rows.
+ * Passes rows of the outbox to the queues of their handlers, one job each. A row is marked in the transaction that
+ * creates its jobs, so that each job is created once with any number of processes. True if there may be more rows.
  */
 const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => void): Promise<boolean> => {
   const all = [...registryOf(engine).handlers.values()]
@@ -65,13 +65,13 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
     })
 }
 
-/** Does a job. Throws when it can't be done now: the queue tries again. */
+/** Runs a job. Throws if it fails: the queue retries it. */
 const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> =>
   'schedule' in job.data ? runScheduled(engine, job.data) : runHandler(engine, boss, queue, { ...job, data: job.data })
 
 /**
- * Runs a handler for its event. Database work is committed together with the completion of the job, so that it happens once. After the last
- * handler, the payload leaves the outbox: names, addresses, typed words.
+ * Runs a handler for its event. Database work is committed together with the completion of the job, so that it happens
+ * once. After the last handler, the payload is removed from the outbox, because it contains personal data.
  */
 async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: Job<EventJob>): Promise<void> {
   const { client, outbox, listener: name } = job.data
@@ -95,7 +95,7 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
         await run(c, row.version, row.payload)
         if (inClient === client) await markHandled(c.work.tx, job.data)
         const done = await boss.complete(queue, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
-        // Too slow: another process has taken the job meanwhile, so that this work must not count.
+        // Too slow: another process has taken over the job, so this work must not be committed.
         if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
         return () => undefined
       },
@@ -112,17 +112,17 @@ const markHandled = (tx: Tx, { client, outbox, listener }: EventJob): Promise<un
 
 type Log = Pick<FastifyBaseLogger, 'error'>
 
-/** Seconds between two polls of a queue: for jobs to be tried again, and those of other processes. */
+/** Seconds between two polls of a queue, for retries and for jobs of other processes. */
 const POLL_SECONDS = 30
 
-/** Milliseconds that a job, or the opening of the queues, waits for a database that has gone away. */
+/** Milliseconds that a job, or the opening of the queues, waits for an unavailable database. */
 const AWAY_MS = 600_000
 const DUE_QUEUES = `SELECT l.name FROM unnest($1::text[]) l (name)
   WHERE EXISTS (SELECT FROM pgboss.job j WHERE j.name = l.name AND j.state < 'active' AND NOT j.blocked AND j.start_after <= pgboss.job_now())`
 /** Milliseconds that a job's statements wait for a lock. */
 const LOCK_MS = 60_000
 
-/** The workers of one process. Any number of processes may work on one database. */
+/** Queue workers of one process. Any number of processes may work on one database. */
 export class Workers {
   private readonly engine: Engine
   private readonly log: Log
@@ -138,7 +138,9 @@ export class Workers {
     this.log = log
   }
 
-  /** Works on all queues until `stop`: at once on jobs that this process commits, and regularly on all others. */
+  /**
+   * Works on all queues until `stop`: immediately on jobs committed by this process, and periodically on all others.
+   */
   async start(): Promise<void> {
     this.boss = this.openWithUpkeep()
     const boss = await this.boss
@@ -169,7 +171,7 @@ export class Workers {
     poll()
   }
 
-  /** Opens the queue, however often the database goes away meanwhile. */
+  /** Opens the queue, retrying while the database is unavailable. */
   private async openWithUpkeep(): Promise<PgBoss> {
     for (;;) {
       try {
@@ -180,12 +182,12 @@ export class Workers {
     }
   }
 
-  /** The loss of the database is logged once, not by each queue. */
+  /** The loss of the database is logged once, not for each queue. */
   private readonly onQueueError = (e: Error): void => {
     if (!isUnavailable(e)) this.log.error(e)
   }
 
-  /** Queues the events committed so far. Of concurrent calls, the last waits for all. */
+  /** Queues the events committed so far. Concurrent calls share a run that includes the events of all. */
   relay(): Promise<void> {
     this.next ??= this.relaying
       .catch(() => {})
@@ -203,7 +205,10 @@ export class Workers {
     if (await relayDue(this.engine, await this.open())) this.wake('schedules')
   }
 
-  /** Does all due work, with the given concurrency in each queue, and resolves when nothing is left: for tests, and for commands. */
+  /**
+   * Runs all due work, with the given concurrency in each queue, and resolves when nothing is left: for tests and
+   * commands.
+   */
   async drain(concurrency = 1): Promise<void> {
     const boss = await this.open()
     const limiter = new ConcurrencyLimiter(concurrency, Number.POSITIVE_INFINITY)
@@ -227,14 +232,14 @@ export class Workers {
     }
   }
 
-  /** The queues with due jobs, in one round trip. */
+  /** Returns the queues with due jobs, in one round trip. */
   private async dueQueues(): Promise<QueueName[]> {
     const { rows } = await this.engine.db.jobs.executeSql(DUE_QUEUES, [QUEUE_NAMES])
     const due = new Set((rows as { name: string }[]).map(({ name }) => name))
     return QUEUE_NAMES.filter((queue) => due.has(queue))
   }
 
-  /** Starts no more jobs, and gives running ones two seconds to end; those that don't will be tried again. */
+  /** Starts no more jobs, and gives running ones two seconds to end; unfinished ones will be retried. */
   async stop(): Promise<void> {
     this.isStopping = true
     clearInterval(this.timer)
@@ -256,7 +261,10 @@ export class Workers {
     for (const wake of this.wakers.get(queue) ?? []) wake()
   }
 
-  /** Starts a worker for a queue, which fetches more jobs as soon as it has done some. Returns the function that wakes it. */
+  /**
+   * Starts a worker for a queue, which fetches more jobs as soon as it has completed some. Returns the function that
+   * wakes it.
+   */
   private async work(boss: PgBoss, queue: QueueName, limiter: ConcurrencyLimiter): Promise<() => void> {
     let wake = () => {}
     const how = { pollingIntervalSeconds: POLL_SECONDS, batchSize: batchSizeOf(queue), perJobResults: true } as const
@@ -279,7 +287,8 @@ export class Workers {
         performJob(this.engine, boss, queue, job),
       )
     try {
-      // A database that goes away undoes the job. It still belongs to this process, which starts it anew.
+      // If the database becomes unavailable, the job is rolled back. It still belongs to this process, which restarts
+      // it.
       await once().catch(async (e: unknown) => {
         if (this.isStopping || !isUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
         await once()

@@ -22,8 +22,8 @@ function cmapOf(font: Buffer): { readonly format: number; readonly at: number } 
 }
 
 /**
- * Character ranges of a font (OpenType specification, `cmap`). Each segment of format 4 counts as complete: our fonts
- * have no gaps in them.
+ * Character ranges of a font (OpenType specification, `cmap`). Each segment of format 4 counts as complete, because our
+ * fonts have no gaps in them.
  */
 function runsOf(font: Buffer): Run[] {
   const { format, at } = cmapOf(font)
@@ -49,7 +49,7 @@ function readCovered(): Set<number> {
   return all
 }
 
-/** Characters without a glyph of their own: spaces, line ends, joiners, variation selectors, direction marks. */
+/** Characters without a visible glyph: spaces, line ends, joiners, variation selectors, direction marks. */
 const UNSEEN = /[\s\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u
 /** Characters that all text fonts cover. */
 const PLAIN = /^[\t\n\r\x20-\x7e\xa0-\xff]*$/

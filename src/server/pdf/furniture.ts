@@ -9,10 +9,10 @@ export interface PdfPicture {
   readonly alt: string
 }
 
-/** One person's signature. */
+/** Signature of one person. */
 export interface PdfSignature {
   readonly name: string
-  /** ISO 8601 instant */
+  /** ISO 8601 instant. */
   readonly at: string
   readonly method: 'finger' | 'typed' | 'on behalf'
   /** The person who signed on behalf of `name`, or whose device a visitor used. */
@@ -23,9 +23,9 @@ export interface PdfSignature {
   readonly strokes?: readonly (readonly (readonly [number, number])[])[]
   readonly width?: number
   readonly height?: number
-  /** The sentence that was signed. */
+  /** Statement that was signed. */
   readonly statement?: string
-  /** The revision that was signed, the present one, and why the signature still applies. */
+  /** Revision that was signed, the current one, and the reason why the signature still applies. */
   readonly carriedFrom?: number
   readonly carriedTo?: number
   readonly carriedWhy?: string
@@ -39,57 +39,57 @@ export interface ReferenceList {
     readonly revision?: number
     readonly title: string
     readonly notes?: string
-    /** Hash of the sealed contents or of the file, hexadecimal. */
+    /** Hash of the sealed contents or of the file, in hexadecimal. */
     readonly digest?: string
     readonly on?: string
   }[]
 }
 
-/** Who withdrew, rejected or deleted a document, and when. */
+/** Person who withdrew, rejected or deleted a document, and the time. */
 interface Ended {
   readonly by: string
   readonly on: string
 }
 
 /**
- * Elements that every document has beside its own contents. Dates are `2026-03-12`; instants are ISO 8601 and shown in
- * London time.
+ * Elements common to all documents, in addition to their own contents. Dates are `2026-03-12`; instants are ISO 8601
+ * and shown in London time.
  */
 export interface DocumentFrame {
   readonly number: string
   readonly revision: string | number
   readonly state: 'draft' | 'complete' | 'current' | 'rejected' | 'replaced' | 'retired' | 'withdrawn'
-  /** `Risk assessment` */
+  /** Name of the document type, such as `Risk assessment`. */
   readonly kindName: string
   readonly title: string
   readonly client: {
     readonly name: string
     readonly address?: string
     readonly logo?: PdfPicture | undefined
-    /** The client's own line at the top and bottom of every page. */
+    /** The client's own text at the top and bottom of every page. */
     readonly header?: string
     readonly footer?: string
   }
   readonly brand: {
     readonly name: string
-    /** `#005387`; any other format is ignored. */
+    /** Brand colour such as `#005387`; any other format is ignored. */
     readonly primary?: string
   }
   readonly author: string
   readonly createdOn: string
   readonly completedOn?: string
-  /** Needs no approval: in force from the day it was complete. */
+  /** Needs no approval: in force since it was completed. */
   readonly unapproved?: boolean
   readonly approvedBy?: string
   readonly approvedOn?: string
   readonly reviewDue?: string
-  /** Who withdrew, rejected or deleted it, and when. */
+  /** Person who withdrew, rejected or deleted it, and the time. */
   readonly ended?: Ended
   /** Reason for this revision. */
   readonly reason?: string
   /** Date of the latest change that the record contains. */
   readonly asOf?: string
-  /** Hash of the sealed contents, hexadecimal. */
+  /** Hash of the sealed contents, in hexadecimal. */
   readonly seal?: string
   readonly references?: readonly ReferenceList[]
   /** Field labels that the document's form changes from the template. */
@@ -111,7 +111,7 @@ export interface DocumentFrame {
     readonly by: string
     readonly ended?: Ended
     readonly note?: string
-    /** Number of signatures carried over when it came into force, and why. */
+    /** Number of signatures carried over when it came into force, and the reason. */
     readonly carried?: string
   }[]
 }
@@ -120,7 +120,7 @@ interface DocumentJob {
   readonly template: string | URL
   readonly furniture: DocumentFrame
   readonly body: object
-  /** The client whose queue the job uses. */
+  /** Client whose queue the job uses. */
   readonly client?: number
   readonly lang?: string
 }

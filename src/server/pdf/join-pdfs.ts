@@ -15,7 +15,7 @@ interface PdfRenumbering {
   readonly ref: (id: number) => number
   /** New key in the structure parent tree. */
   readonly parents: (key: number) => number
-  /** New name of a table cell, by which other cells refer to their heading. */
+  /** New name of a table cell, which other cells use to refer to their heading. */
   readonly cell: (name: string) => string
 }
 
@@ -23,7 +23,7 @@ const TOKEN = /\(|(?<!<)<(?!<)|\/[^\s/<>()[\]]+|(\d+) 0 R\b/g
 const NAMES_CELLS = new Set(['/ID', '/Headers'])
 const NAMES_PARENTS = new Set(['/StructParents', '/StructParent'])
 
-/** Renumbers the references in the head of an object; text strings are left unchanged. */
+/** Renumbers the references in the head of an object; text strings are unchanged. */
 function renumberObject(head: string, to: PdfRenumbering): string {
   const parts: string[] = []
   let done = 0
@@ -64,7 +64,7 @@ function endOfText(head: string, from: number): number {
   return head.length
 }
 
-// Ids of the objects that all parts share: the first objects of the joined file.
+// IDs of the objects that all parts share: the first objects of the joined file.
 const [CATALOG, PAGES, TAGS, WHOLE, OUTLINE] = [1, 2, 3, 4, 5] as const
 
 /** Writes the bytes of the joined file in order. */
@@ -72,9 +72,9 @@ type Write = (bytes: Buffer) => Promise<void>
 
 /**
  * Joins PDFs written by Typst, with their pages, tags, bookmarks and named destinations. Holds one part at a time in
- * memory, and of the previous ones only the object offsets. The first part is front matter, numbered i, ii, iii; all
- * other pages are numbered from 1. A link to `part:7` leads to the seventh bookmark after the front matter. The result
- * is PDF/UA if every part is. `front: false`: no front matter.
+ * memory, and only object offsets of the previous ones. The first part is front matter, numbered i, ii, iii; all other
+ * pages are numbered from 1. A link to `part:7` leads to the seventh bookmark after the front matter. The result is
+ * PDF/UA if every part is. `front: false`: no front matter.
  */
 async function joinPdfs(parts: AsyncIterable<Buffer>, write: Write, { front = true } = {}): Promise<void> {
   const joined = new Joined(write, front)
@@ -201,7 +201,7 @@ class Joined {
     await this.table(info?.id)
   }
 
-  /** Links the first bookmark of a part to the last one of the part before. */
+  /** Links the first bookmark of a part to the last one of the previous part. */
   private async follow(id: number, head: string): Promise<string> {
     const before = this.waiting
     this.waiting = undefined
@@ -277,7 +277,7 @@ class Joined {
 /** Table lines per write. */
 const LINES = 10_000
 
-/** Table line of an object; an omitted object is marked as free. */
+/** Table line of an object; a missing object is marked as free. */
 const lineOf = (at: number | undefined) =>
   at === undefined ? '0000000000 65535 f\r\n' : `${String(at).padStart(10, '0')} 00000 n\r\n`
 
@@ -289,7 +289,7 @@ const strictest = (before: PdfObject | undefined, next: PdfObject): PdfObject =>
   before && !(isUa(before) && !isUa(next)) ? before : next
 const isUa = ({ tail }: PdfObject) => tail?.includes('pdfuaid:part') === true
 
-/** Name of a destination; zero-padded, as names are sorted alphabetically. */
+/** Name of a destination, zero-padded because names are sorted alphabetically. */
 const nameOf = (part: number) => `part-${String(part).padStart(6, '0')}`
 
 /** Converts a link to `part:7`, whose destination Typst could not know, into a link within the file. */
@@ -306,7 +306,7 @@ const writeFile = promisify(write)
 const PIECE = 2 ** 20
 
 /**
- * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is no front
+ * Writes joined parts to a file in chunks; returns its checksum and size. `front: false`: the first part is not front
  * matter.
  */
 export async function joinPdfsToFile(

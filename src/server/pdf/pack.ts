@@ -9,10 +9,10 @@ export interface PackPart {
   readonly body: object
 }
 
-/** Contents of the cover, beside the table of contents. */
+/** Contents of the cover, in addition to the table of contents. */
 export interface PackCover {
   readonly title: string
-  /** The company that the pack is for. */
+  /** Company that the pack is for. */
   readonly client: string
   readonly logo?: PdfPicture
   readonly author: string
@@ -20,16 +20,16 @@ export interface PackCover {
   readonly on: string
   /** Files that the documents refer to. Checksums are SHA-256 in hexadecimal. */
   readonly files: readonly { readonly name: string; readonly checksum: string; readonly printed: boolean }[]
-  /** Those of the files that are pictures. */
+  /** Those of the files that are images. */
   readonly images: readonly (PdfPicture & { readonly caption: string })[]
 }
 
-/** Maximum characters of text, some 400 pages: the most that one process prints in time. */
+/** Maximum characters of text, some 400 pages, that one process can print in time. */
 const MOST_WORDS = 800_000
 /** Maximum base64 characters of pictures. */
 const MOST_PICTURES = 40_000_000
 
-/** Size of what is to be printed: characters of text and of pictures. */
+/** Size of printed contents: characters of text and of pictures. */
 export interface PackSize {
   readonly words: number
   readonly pictures: number
@@ -46,7 +46,7 @@ export function measurePackPart(part: PackPart): PackSize {
 }
 
 /**
- * Limits the size of a pack while its parts are collected, so that memory holds no more than one file may contain. The
+ * Limits the size of a pack during collection of its parts, so that memory holds no more than one file may contain. The
  * returned function throws 413 for the part that exceeds the limit.
  */
 export function createPackSizeLimit(): (part: PackPart) => void {
@@ -84,9 +84,9 @@ export const renderPackDocuments = (cover: PackCover, parts: readonly PackPart[]
 
 /** A document in the table of contents of a pack. */
 export interface PackContentsEntry extends Pick<DocumentFrame, 'number' | 'title' | 'revision' | 'state' | 'seal'> {
-  /** Its number in the pack, from 1. */
+  /** Number in the pack, from 1. */
   readonly part: number
-  /** Its first page. */
+  /** Number of its first page. */
   readonly page: number
 }
 
@@ -105,9 +105,9 @@ export const renderPackFrontMatter = (
 
 /** A portion of a pack: its position and its documents. */
 export interface PdfPortion {
-  /** The number of its first page. */
+  /** Number of its first page. */
   readonly from: number
-  /** The number of its first document. */
+  /** Number of its first document. */
   readonly first: number
   /** Number of pages of all portions, once known. */
   readonly of: number | null

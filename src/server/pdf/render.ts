@@ -11,13 +11,13 @@ export interface PdfJob {
   /** A `.typ` file of the project: absolute path or `file:` URL. */
   readonly template: string | URL
   /**
-   * Plain values that can be JSON; templates read them from `/data.json`, never as code. Rich text is `{ html }` (the
-   * sanitised subset), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
+   * Plain JSON values, which templates read from `/data.json`, never as code. Rich text is `{ html }` (the sanitised
+   * subset), a picture `{ base64, alt }` (PNG, JPEG, GIF or WebP).
    */
   readonly data: Readonly<Record<string, unknown>>
   /** Title in the reader's window. */
   readonly title: string
-  /** The client, for fair queuing: no client waits behind all jobs of another. */
+  /** Client, for fair queuing: no client waits for all jobs of another. */
   readonly client?: number
   /** BCP 47 language, by default `en-GB`. */
   readonly lang?: string
@@ -25,7 +25,7 @@ export interface PdfJob {
   readonly as?: 'picture'
 }
 
-/** Characters of JSON data: 48 million are dozens of photographs. */
+/** Maximum characters of JSON data: 48 million are dozens of photographs. */
 const LARGEST = 48_000_000
 
 const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
@@ -44,9 +44,9 @@ const pool = lazyPool<PdfRenderJob, Uint8Array>(() => {
 })
 
 /**
- * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log, naming template and reason: a
- * missing title or alternative text, a value that the template lacks, an unreadable picture. 409 for too much data, 429
- * when the queue is full, 503 after a timeout.
+ * Renders a tagged PDF/UA-1 file in another process. Rejects with an `Error` for the log that names template and
+ * reason: a missing title or alternative text, a value that the template lacks, an unreadable picture. Rejects with 409
+ * for too much data, 429 if the queue is full, 503 after a timeout.
  */
 export async function renderPdf({ template, data, title, client, lang = 'en-GB', as }: PdfJob): Promise<Buffer> {
   const path = template instanceof URL || template.startsWith('file:') ? fileURLToPath(template) : template
@@ -70,7 +70,7 @@ export async function renderPdf({ template, data, title, client, lang = 'en-GB',
   }
 }
 
-/** Suggests a retry: a busy machine is slower, and a document that is too large fails again. */
+/** Problem that suggests a retry: the machine may be busy, though a document that is too large fails again. */
 function late(cause: Error): Problem {
   const p = new Problem(503, 'Creating this PDF takes too long at the moment. Please try again in a minute.', {
     headers: { 'retry-after': '60' },

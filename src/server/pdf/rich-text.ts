@@ -5,7 +5,7 @@ import { parseHtml } from '../parse-html.ts'
 /** A node of rich text for templates: plain text, or an allowed element with its children. */
 export type RichTextNode = string | { readonly tag: string; readonly children: readonly RichTextNode[] }
 
-/** Maximum depth, deeper than any real text, to limit the template's recursion. */
+/** Maximum depth, greater than in any real text, to limit the template's recursion. */
 const DEEPEST = 24
 
 function convert(nodes: readonly HtmlNode[], depth: number): RichTextNode[] {

@@ -6,7 +6,7 @@ const words = (nodes: readonly RichTextNode[]): string =>
   nodes.map((n) => (typeof n === 'string' ? n : words(n.children))).join('')
 
 describe('toRichTextNodes', () => {
-  test('keeps the allowed elements, under one name each', () => {
+  test('toRichTextNodes retains the allowed elements, under one name each', () => {
     expect(toRichTextNodes('<p>a <b>b</b> <i>c</i><br></p><hr>')).toEqual([
       {
         tag: 'p',
@@ -22,18 +22,18 @@ describe('toRichTextNodes', () => {
     ])
   })
 
-  test('replaces other elements with their contents, except scripts and styles', () => {
+  test('toRichTextNodes replaces other elements with their contents, except scripts and styles', () => {
     expect(toRichTextNodes('<div><a href="/x">link</a></div>')).toEqual(['link'])
     expect(toRichTextNodes('<p>a</p><script>alert(1)</script><style>p{}</style><!-- c -->')).toEqual([
       { tag: 'p', children: ['a'] },
     ])
   })
 
-  test('decodes entities', () => {
+  test('toRichTextNodes decodes entities', () => {
     expect(toRichTextNodes('&lt;b&gt; &amp; &#35;let')).toEqual(['<b> & #let'])
   })
 
-  test('loses no text of any input', () => {
+  test('toRichTextNodes loses no text of any input', () => {
     const escaped = (s: string) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {
@@ -43,7 +43,7 @@ describe('toRichTextNodes', () => {
     )
   })
 
-  test('limits the depth of nested elements', () => {
+  test('toRichTextNodes limits the depth of nested elements', () => {
     expect(() => toRichTextNodes('<b>'.repeat(20_000))).not.toThrow()
   })
 })

@@ -1,9 +1,9 @@
-/** A PDF object: its text before the stream, if it has one, and the rest unchanged. */
+/** A PDF object: its text before the stream, if any, and the rest unchanged. */
 export interface PdfObject {
   readonly id: number
   /** From `<<` or `[` to the end of the object, or to its stream. Latin-1. */
   readonly head: string
-  /** From `stream` on. */
+  /** Bytes from `stream` on. */
   readonly tail: Buffer | undefined
 }
 
@@ -12,7 +12,7 @@ export interface PdfObject {
  * to.
  */
 export interface TypstFile {
-  /** The highest object id. */
+  /** Highest object ID. */
   readonly last: number
   readonly objects: () => Generator<PdfObject>
   readonly head: (id: number) => string
@@ -83,7 +83,7 @@ function splitObject(bytes: Buffer, id: number): PdfObject {
   }
 }
 
-/** Object id that a key refers to; 0 if the key is missing. */
+/** Object ID that a key refers to; 0 if the key is missing. */
 export const referenceOfKey = (text: string, name: string): number =>
   Number(new RegExp(`/${name} (\\d+) 0 R`).exec(text)?.[1] ?? 0)
 

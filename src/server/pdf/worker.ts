@@ -16,7 +16,7 @@ const STARTS = [/^\x89PNG/, /^\xff\xd8\xff/, /^GIF8/, /^RIFF.{4}WEBP/s]
 const WHEN = /^(at|on)$|(On|At|Due|Of)$/
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(Z|[+-]\d\d:?\d\d)$/
 
-/** `2026-06-12T14:05:00Z` → `2026-06-12T15:05`: London time. */
+/** Converts `2026-06-12T14:05:00Z` to `2026-06-12T15:05`, in London time. */
 const londonTime = (instant: string): string =>
   Temporal.Instant.from(instant).toZonedDateTimeISO(LONDON).toPlainDateTime().toString({ smallestUnit: 'minute' })
 
@@ -30,8 +30,8 @@ function bytesOf(base64: string, alt: Json | undefined): Buffer {
 
 /**
  * Converts data for a template. `{ html }` becomes `{ rich: nodes }`; `{ base64, … }` becomes `{ file: '/pictures/0', …
- * }` with its bytes in `pictures`; text is made printable; an instant in a field such as `at` or `approvedOn` becomes
- * London time. Other values are unchanged.
+ * }` with its bytes in `pictures`; text is made printable; an instant in a field such as `at` or `approvedOn` is
+ * converted to London time. Other values are unchanged.
  */
 function toTemplateValues(data: Json): { value: Value; pictures: Buffer[] } {
   const pictures: Buffer[] = []
@@ -62,13 +62,13 @@ export interface PdfRenderJob {
 
 /*
  * A process that renders PDFs, one at a time. A process rather than a thread, because native code that hangs can only
- * be stopped with its process, and memory is released only then.
+ * be stopped with its process, which also releases its memory.
  */
 const log = makeWorkerLog()
 const fontBlobs = readDocumentFonts()
 const compiler = NodeCompiler.create({ workspace: PROJECT_ROOT, fontArgs: [{ fontBlobs }] })
 
-/** Typst's diagnostics: the error, its place and hints. */
+/** Formats Typst's diagnostics: the error, its position and hints. */
 function reason(e: NodeError | null): string {
   const found = (e?.shortDiagnostics ?? []) as { message?: string; hints?: string[]; path?: string; range?: unknown }[]
   return found.map((d) => [d.message, ...(d.hints ?? [])].filter(Boolean).join('; ')).join(' · ') || 'no reason given'
@@ -79,7 +79,7 @@ const OURS_TO_BEAR = /invalid .* structure|PDF\/UA-1 error: the text /
 
 /**
  * Writes PDF/UA-1, which fails if something is missing. If the document's author can't correct the error, writes a file
- * that is only tagged, which serves readers better than none.
+ * that is only tagged, which is more accessible than none.
  */
 function write(document: NodeTypstDocument, template: string): Uint8Array {
   try {
@@ -103,7 +103,7 @@ function render(order: PdfRenderJob): Uint8Array {
   if (!compiled.result) throw new Error(reason(compiled.takeDiagnostics()))
   const pdf =
     order.as === 'picture' ? Buffer.from(compiler.plainSvg(compiled.result)) : write(compiled.result, order.template)
-  // Keeps what recent documents shared (templates, fonts, glyphs) in the cache, unless memory use is high.
+  // Caches what recent documents shared (templates, fonts, glyphs), unless memory use is high.
   compiler.evictCache(process.memoryUsage.rss() > PLENTY ? 0 : 3)
   return pdf
 }

@@ -1,9 +1,9 @@
 import type { Metadata } from 'sharp'
 
-/** Maximum bytes of a decoded picture: 66 million pixels in the usual colours. */
+/** Maximum bytes of a decoded picture: 66 million pixels in common colour formats. */
 export const MAX_DECODED_BYTES = 200_000_000
 
-/** Properties in a picture's header. */
+/** Properties from a picture's header. */
 export type PictureHeader = Pick<
   Metadata,
   'width' | 'height' | 'channels' | 'depth' | 'format' | 'pages' | 'compression'
@@ -23,7 +23,7 @@ const BYTES: Readonly<Record<string, number>> = {
 /** Bytes per pixel of unknown formats: the maximum. */
 const MOST_BYTES = 16
 
-/** True for HEIC from phones, which has a decoder of its own with four channels of one byte. */
+/** True for HEIC from phones, which has a separate decoder with four channels of one byte. */
 export const isHevc = (header: Pick<PictureHeader, 'compression'>): boolean => header.compression === 'hevc'
 
 /** Number of animation frames. The pages of a TIFF don't count: only the first is decoded. */

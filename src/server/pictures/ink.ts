@@ -10,9 +10,9 @@ type Colour = readonly [number, number, number]
 const CONTRAST = 1.5
 /** Opacity from which a pixel counts as visible. */
 const OPAQUE = 128
-/** Share of an opaque picture that must stand out from its background: the letters on a white field. */
+/** Minimum share of an opaque picture that contrasts with its background, such as letters on a white field. */
 const OF_A_FIELD = 0.01
-/** Share of a cut-out picture that must stand out. */
+/** Minimum share of a transparent picture that contrasts with its background. */
 const OF_A_SHAPE = 0.2
 
 const LINEAR = Float64Array.from({ length: 256 }, (_, i) => {

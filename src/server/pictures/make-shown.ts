@@ -14,7 +14,7 @@ import type {
   RenderedLogo,
 } from './worker.ts'
 
-/** Two processes with one job per client, so that one client's pictures never block everybody else's. */
+/** Two processes with one job per client, so that one client's pictures never block all others. */
 export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
   program: new URL('./worker.ts', import.meta.url),
   workers: 2,
@@ -28,7 +28,7 @@ export const PICTURE_POOL_OPTIONS: WorkerPoolOptions = {
 }
 
 type Pictures = Pick<WorkerPool<PictureJob, PictureJobResult>, 'ask'>
-/** The processes that decode pictures. */
+/** Pool of processes that decode pictures. */
 const picturePool = lazyPool<PictureJob | LogoJob, PictureJobResult>(() => PICTURE_POOL_OPTIONS)
 
 /** An uploaded picture: its file, its name and its client. */
@@ -39,8 +39,8 @@ export interface UploadedPicture {
 }
 
 /**
- * Creates the display versions of a picture, in another process. Throws a Problem: 422 for a damaged picture or one
- * that needs too much time or memory; 429 when the queue is full; 503 when the process was ended from outside.
+ * Creates the display versions of a picture, in another process. Throws a Problem: 422 if the picture is damaged or
+ * needs too much time or memory; 429 if the queue is full; 503 if the process was ended externally.
  */
 export async function createDisplayVersions(
   { path, name, clientId }: UploadedPicture,
@@ -86,7 +86,7 @@ function interrupted(name: string, cause: ProcessEndedError): Problem {
 
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1e6).toLocaleString('en-GB')} MB`
 
-/** `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB` */
+/** Returns a text such as `10,000 × 10,000 pixels: decoded, it would need 600 MB, and the maximum is 200 MB`. */
 function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
   const size = [width, height].map((n) => n.toLocaleString('en-GB')).join(' × ')
   const many = frames > 1 ? `${frames.toLocaleString('en-GB')} frames of ${size} pixels` : `${size} pixels`
@@ -94,7 +94,7 @@ function wordsFor({ width, height, frames, bytes }: OversizedPicture): string {
 }
 
 /**
- * Renders a logo on the background that it is printed on, and measures how much of it is visible, in another process
+ * Renders a logo on the background it is printed on, and measures how much of it is visible. Runs in another process,
  * like all decoding.
  */
 export async function renderLogoOnBackground(

@@ -38,7 +38,7 @@ const refused = (sentence: string | RegExp, code: string) => ({
   ],
 })
 
-describe('a picture is refused by its header if it would need more than 200 MB', () => {
+describe('(describe) a picture is rejected by its header if it would need more than 200 MB', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     [
       'wide.png',
@@ -60,7 +60,7 @@ describe('a picture is refused by its header if it would need more than 200 MB',
       () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500),
       '500 frames of 1,000 × 1,000 pixels: decoded, it would need 2,000 MB',
     ],
-  ])('%s', async (name, make, size) => {
+  ])('a picture that would need more than 200 MB is rejected by its header: %s', async (name, make, size) => {
     open()
     keep(name, await make())
     const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
@@ -75,8 +75,8 @@ test('a picture just below the limit is accepted', async () => {
   expect(await sharp(shown.view).metadata()).toMatchObject({ format: 'jpeg', width: 2529, height: 2560 })
 })
 
-describe('a picture beyond the following limit is refused, and the next one is accepted', () => {
-  test('time limit', async () => {
+describe('(describe) a picture beyond a limit is rejected, and the next one is accepted', () => {
+  test('a picture beyond the time limit is rejected, and the next one is accepted', async () => {
     open({ timeoutMs: 1 })
     await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
     await pool.close()
@@ -84,8 +84,8 @@ describe('a picture beyond the following limit is refused, and the next one is a
     expect((await show('small.png')).width).toBe(40)
   })
 
-  test('memory limit', async () => {
-    // A WebP is decoded as a whole: more than the limit, which is far above the memory of a new process.
+  test('a picture beyond the memory limit is rejected, and the next one is accepted', async () => {
+    // A WebP is decoded in one piece: more than the limit, which is far above the memory of a new process.
     keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
     open({ memory: 190 * 2 ** 20 })
     await expect(show('great.webp')).rejects.toMatchObject(refused(/takes too much memory/, 'too_much_to_open'))
@@ -101,7 +101,7 @@ test('a decoder crash is reported as a damaged picture, and another process take
   expect((await show('small.png')).width).toBe(40)
 })
 
-test('if a process is ended from outside, the same picture can be uploaded again', async () => {
+test('if a process is ended externally, the same picture can be uploaded again', async () => {
   open()
   const ended = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -109,7 +109,7 @@ test('if a process is ended from outside, the same picture can be uploaded again
   expect((await show('great.png')).width).toBe(8100)
 })
 
-test('a slow picture delays only the next one of the same client', async () => {
+test('a slow picture delays only other pictures of the same client', async () => {
   open()
   const done: string[] = []
   const note = async (name: string, clientId: number, word: string) => {
@@ -128,7 +128,7 @@ test('a slow picture delays only the next one of the same client', async () => {
   expect(done).toEqual(['other', 'third', 'slow', 'behind'])
 })
 
-test('uploads are refused with a retry hint when the queue is full', async () => {
+test('uploads are rejected with a retry hint if the queue is full', async () => {
   open({ queueEach: 1 })
   const accepted = [show('small.png'), show('small.png')]
   await expect(show('small.png')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } })

@@ -16,9 +16,9 @@ export interface LogoJob {
   readonly ground: LogoBackground
 }
 
-/** A logo on its background, as printed, and how much of it is visible. */
+/** A logo on its background, as printed, and its visible share. */
 export interface RenderedLogo {
-  /** WebP. */
+  /** WebP bytes. */
   readonly picture: Uint8Array
   readonly share: number
   readonly seen: boolean
@@ -31,16 +31,16 @@ export interface PictureVersions {
   readonly height: number
   readonly view: Buffer
   readonly viewType: 'image/jpeg' | 'image/webp'
-  /** WebP. */
+  /** WebP bytes. */
   readonly thumbnail: Buffer
 }
 
-/** Result for a picture that is too large by its header. */
+/** Result for a picture whose header shows that it is too large. */
 export interface OversizedPicture {
   readonly width: number
   readonly height: number
   readonly frames: number
-  /** Bytes, decoded. */
+  /** Size in bytes when decoded. */
   readonly bytes: number
 }
 
@@ -54,7 +54,7 @@ const VIEW = 2560
 const THUMBNAIL = 320
 const WHOLE = { failOn: 'error', limitInputPixels: false } as const
 
-// One picture at a time, one thread, no cache; only the decoders of accepted types.
+// One picture at a time, one thread, no cache; only decoders of accepted types.
 sharp.cache(false)
 sharp.concurrency(1)
 sharp.block({ operation: ['VipsForeignLoad'] })

@@ -3,22 +3,22 @@ import { FairQueue } from './waiting-line.ts'
 import { type WorkerLimits, WorkerProcess } from './worker.ts'
 
 export interface WorkerPoolOptions extends WorkerLimits {
-  /** Program of each process, which calls `serveOrders`. */
+  /** Program of each process, which calls `serveTasks`. */
   readonly program: URL
   readonly workers: number
-  /** Most orders of one client in progress at a time. */
+  /** Maximum tasks of one client in progress. */
   readonly each: number
-  /** Most waiting orders, in total and per client. */
+  /** Maximum waiting tasks, in total and per client. */
   readonly queue: number
   readonly queueEach: number
   /** Milliseconds after which an idle worker ends. */
   readonly idleMs: number
-  /** Bytes of memory above which a worker ends after an order. */
+  /** Bytes of memory above which a worker ends after a task. */
   readonly keeps: number
 }
 
 interface Waiting<Order, Answer> {
-  /** The client of the order. */
+  /** Client of the task. */
   readonly whose: string
   readonly order: Order
   readonly done: (answer: Answer) => void
@@ -28,7 +28,7 @@ interface Waiting<Order, Answer> {
 const CLOSING = 'the server is closing'
 
 /**
- * A pool of worker processes with fair turns for each client. They start with the first order and don't keep the server
+ * A pool of worker processes with fair turns for each client. They start with the first task and don't keep the server
  * alive while idle.
  */
 export class WorkerPool<Order extends object, Answer> {
@@ -57,12 +57,12 @@ export class WorkerPool<Order extends object, Answer> {
     })
   }
 
-  /** Ids of the pool's processes. */
+  /** PIDs of the pool's processes. */
   get processes(): number[] {
     return [...this.all].flatMap((w) => w.pid ?? [])
   }
 
-  /** Ends the workers; orders in progress and waiting fail. Resolves when all processes have ended. */
+  /** Ends the workers; tasks in progress and waiting fail. Resolves when all processes have ended. */
   async close(): Promise<void> {
     this.closed = true
     for (const w of this.line.empty()) w.failed(new Error(CLOSING))
@@ -116,9 +116,7 @@ export class WorkerPool<Order extends object, Answer> {
 
 const closers: (() => Promise<void>)[] = []
 
-/**
- * Returns a getter of a pool for this process, created on first use and shared by all portals that the process serves.
- */
+/** Returns a getter of a pool, created on first use and shared by all portals in this process. */
 export function lazyPool<Order extends object, Answer>(
   options: () => WorkerPoolOptions,
 ): () => WorkerPool<Order, Answer> {

@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
 }
 
 describe('a worker', () => {
-  test('is started by the first order, and reused for the next ones', async () => {
+  test('a worker is started by the first task and reused for the next ones', async () => {
     expect(make().processes).toEqual([])
     expect(await ask('a')).toBe('a')
     const [first] = pool.processes
@@ -47,19 +47,19 @@ describe('a worker', () => {
     expect(pool.processes).toEqual([first])
   })
 
-  test('receives no environment variables, and returns its own error message', async () => {
+  test('a worker receives no environment variables, and returns its own error message', async () => {
     make()
     expect(await pool.ask({ do: 'say environment' })).toBe('')
     await expect(pool.ask({ do: 'fail' })).rejects.toThrow('a sentence of its own')
     expect(await ask('next')).toBe('next')
   })
 
-  test('is ended when it takes too long, even while it blocks its thread, and another takes over', async () => {
+  test('a worker that exceeds the time limit is ended, even if it blocks its thread, and another takes over', async () => {
     make()
     const began = performance.now()
     await ask('first')
     await pool.close()
-    // Ten times what this machine needs to start a worker and receive an answer.
+    // Ten times as long as this machine needs to start a worker and receive a reply.
     make({ timeoutMs: Math.max(1000, 10 * (performance.now() - began)) })
     const slow = pool.ask({ do: 'spin', ms: 60_000 })
     const [first] = pool.processes
@@ -70,13 +70,13 @@ describe('a worker', () => {
     await vi.waitFor(() => expect(isAlive(first as number)).toBe(false), patient)
   })
 
-  test('is ended when it uses too much memory, even while it blocks its thread', async () => {
+  test('a worker that exceeds the memory limit is ended, even if it blocks its thread', async () => {
     make({ memory: 250 * MB })
     await expect(pool.ask({ do: 'take', bytes: 300 * MB })).rejects.toThrow(MemoryLimitError)
     expect(await ask('next')).toBe('next')
   })
 
-  test('reports its unexpected end, and another takes over', async () => {
+  test('a worker that ends unexpectedly is reported, and another takes over', async () => {
     make()
     const killed = pool.ask({ do: 'spin', ms: 60_000 })
     process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -87,7 +87,7 @@ describe('a worker', () => {
     expect(await ask('next')).toBe('next')
   })
 
-  test('finishes its order when all processes receive a termination signal', async () => {
+  test('a worker finishes its task when all processes receive a termination signal', async () => {
     make()
     await ask('there')
     const order = pool.ask({ do: 'wait', ms: 300 })
@@ -95,7 +95,7 @@ describe('a worker', () => {
     expect(await order).toBe('waited')
   })
 
-  test('ends when it is idle or uses too much memory', async () => {
+  test('a worker ends when it is idle or uses too much memory', async () => {
     make({ idleMs: 20 })
     await ask('a')
     await vi.waitFor(() => expect(pool.processes).toEqual([]), patient)
@@ -106,7 +106,7 @@ describe('a worker', () => {
     expect(pool.processes).toEqual([])
   })
 
-  test.each(['wait', 'spin'] as const)('ends with its parent, even in the middle of an order (%s)', async (way) => {
+  test.each(['wait', 'spin'] as const)('a worker ends with its parent, even during a task (%s)', async (way) => {
     make()
     const source = `
       import { WorkerPool } from '#server/processes/pool.ts'
@@ -126,7 +126,7 @@ describe('a worker', () => {
 })
 
 describe('turns in a pool', () => {
-  test('go first to clients with the fewest orders in progress, and no client can fill the queue', async () => {
+  test('a pool gives turns to clients with the fewest tasks in progress, and no client can fill the queue', async () => {
     make({ queueEach: 3 })
     const done: string[] = []
     const note = (whose: string) =>
@@ -138,14 +138,14 @@ describe('turns in a pool', () => {
     expect(done).toEqual(['many refused', 'many', 'one', 'many', 'many', 'many'])
   })
 
-  test('are refused when too many orders wait in total', async () => {
+  test('a pool rejects tasks if too many are waiting in total', async () => {
     make({ queue: 2 })
     const accepted = [ask('a'), ask('b'), ask('c')]
     await expect(ask('d')).rejects.toThrow(PoolBusyError)
     expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
   })
 
-  test('leave a process to other clients where one client may not use all', async () => {
+  test('a pool leaves a process to other clients if one client may not use all', async () => {
     make({ workers: 2 })
     const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'many').catch((e: Error) => e.message)
     const behind = ask('behind', 'many').catch((e: Error) => e.message)
@@ -156,7 +156,7 @@ describe('turns in a pool', () => {
     expect(await Promise.all([slow, behind])).toEqual(['its process ended (SIGKILL)', 'the server is closing'])
   })
 
-  test('use no more processes than the limit', async () => {
+  test('a pool uses no more processes than its limit', async () => {
     make({ workers: 2, each: 2 })
     const all = Array.from({ length: 8 }, (_, n) => ask(String(n)))
     expect(pool.processes).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('turns in a pool', () => {
   })
 })
 
-test('closing a pool fails the orders in progress and waiting', async () => {
+test('closing a pool fails the tasks in progress and waiting', async () => {
   make()
   const both = Promise.allSettled([pool.ask({ do: 'spin', ms: 60_000 }), ask('a')])
   const [worker] = pool.processes

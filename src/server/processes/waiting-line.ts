@@ -1,4 +1,4 @@
-/** Waiting work and the work in progress per client: decides the order in which work of many clients starts. */
+/** Waiting tasks, and the number in progress per client: decides the order in which tasks of many clients start. */
 export class FairQueue<Work extends { readonly whose: string }> {
   private readonly most: number
   private readonly waiting: Work[] = []
@@ -7,7 +7,7 @@ export class FairQueue<Work extends { readonly whose: string }> {
   private readonly turns = new Map<string, number>()
   private turn = 0
 
-  /** `most`: work of one client in progress at a time. */
+  /** `most`: maximum tasks of one client in progress. */
   constructor(most: number) {
     this.most = most
   }
@@ -25,8 +25,8 @@ export class FairQueue<Work extends { readonly whose: string }> {
   }
 
   /**
-   * Takes waiting work of the client with the least in progress, and among equals the longest since its last turn:
-   * nobody waits behind all orders of another client, however few processes there are. `undefined` if all waiting
+   * Removes and returns a waiting task of the client with the fewest in progress, and among equals the longest since
+   * its last turn: no client waits for all tasks of another, even with few processes. `undefined` if all waiting
    * clients are at their limit.
    */
   take(): Work | undefined {
@@ -39,7 +39,7 @@ export class FairQueue<Work extends { readonly whose: string }> {
     return next
   }
 
-  /** Records that work has finished. */
+  /** Records that a task has finished. */
   finish(whose: string): void {
     const left = (this.underWay.get(whose) ?? 1) - 1
     if (left > 0) this.underWay.set(whose, left)
@@ -47,7 +47,7 @@ export class FairQueue<Work extends { readonly whose: string }> {
     if (!this.underWay.size && !this.waiting.length) this.turns.clear()
   }
 
-  /** Removes and returns all waiting work. */
+  /** Removes and returns all waiting tasks. */
   empty(): Work[] {
     return this.waiting.splice(0)
   }

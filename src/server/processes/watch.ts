@@ -2,12 +2,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { MEMORY_LIMIT_SIGNAL } from './worker.ts'
 
 /*
- * A thread beside the worker's own: native code and WebAssembly block the timers of their thread, so that only another
- * thread can notice excessive memory use or a missing parent. It sleeps while there is no work.
+ * A thread beside the worker's main thread. Native code and WebAssembly block the timers of their thread, so only
+ * another thread can detect excessive memory use or a missing parent. It sleeps while there is no task.
  */
 const { working, parent, memory } = workerData as {
   readonly working: Int32Array
-  /** Id of the parent process. */
+  /** PID of the parent process. */
   readonly parent: number
   /** Memory limit in bytes. */
   readonly memory: number

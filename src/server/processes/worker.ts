@@ -2,36 +2,36 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { MemoryLimitError, ProcessEndedError, TimeLimitError } from './failures.ts'
 
-/** Message from a worker, with the memory in bytes that its process holds. */
+/** Message from a worker, with the memory in bytes that its process uses. */
 export type WorkerReply<Answer> = { readonly memory: number } & (
   | { readonly answer: Answer }
   | { readonly error: string }
 )
 
-/** Signal with which a worker ends itself above its memory limit. */
+/** Signal with which a worker ends itself if it exceeds its memory limit. */
 export const MEMORY_LIMIT_SIGNAL = 'SIGUSR2'
 
-/** Limits of a worker for one order. */
+/** Limits of a worker for one task. */
 export interface WorkerLimits {
   readonly timeoutMs: number
-  /** Bytes of the whole process. */
+  /** Maximum memory of the process, in bytes. */
   readonly memory: number
 }
 
-/** A child process that executes one order at a time. It does not keep the server alive while idle. */
+/** A child process that executes one task at a time. It does not keep the server alive while idle. */
 export class WorkerProcess {
   private readonly child: ChildProcess
   private readonly limits: WorkerLimits
 
-  /** `program`: a file that calls `serveOrders`. */
+  /** `program`: a file that calls `serveTasks`. */
   constructor(program: URL, limits: WorkerLimits) {
     this.limits = limits
-    // The environment holds the portal's secrets; a worker needs none of them.
+    // The environment contains the portal's secrets, and a worker needs none of them.
     this.child = fork(fileURLToPath(program), [String(limits.memory)], {
       serialization: 'advanced',
       execArgv: [],
       env: {},
-      // In a process group of its own: a signal to the server's group must not end work that the server still needs.
+      // In a separate process group: a signal to the server's group must not end work that the server still needs.
       detached: true,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
@@ -47,7 +47,7 @@ export class WorkerProcess {
     this.child.once('exit', then).once('error', then)
   }
 
-  /** Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`: the worker is then unusable. */
+  /** Rejects with `TimeLimitError`, `MemoryLimitError` or `ProcessEndedError`, after which the worker is unusable. */
   async run<Answer>(order: object): Promise<WorkerReply<Answer>> {
     const { child } = this
     const { promise, resolve, reject } = Promise.withResolvers<WorkerReply<Answer>>()

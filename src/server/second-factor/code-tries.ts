@@ -5,30 +5,33 @@ import { networkOf } from '#server/auth/network.ts'
 import { hashSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 
-/** Where the code of an authenticator app was entered. */
+/** Origin of a code from an authenticator app. */
 export interface CodeOrigin {
   readonly address: string
   /** Secret of a browser that was used to sign in before. */
   readonly device?: string | undefined
-  /** The session that is being verified. */
+  /** Session that is being verified. */
   readonly session?: number | undefined
 }
 
-/** Codes of one account from one place. */
+/** Limit for codes of one account from one origin. */
 const OWN: AttemptLimit = { free: 8, most: 8, minutes: 15 }
-/** Codes of one account from everybody who has only shown its password: a right guess takes 8,000 days on average. */
+/**
+ * Limit for codes of one account from everybody who has only entered its password: a right guess takes 8,000 days on
+ * average.
+ */
 const STRANGERS: AttemptLimit = { free: 20, most: 40, minutes: 24 * 60 }
 
-/** Limits that a code counts towards: that of its place, and the shared one of all unverified places. */
+/** Limits that a code counts towards: that of its origin, and the shared one of all unverified origins. */
 export interface CodeAttempts {
   readonly own: CountedAttempt
   readonly shared?: CountedAttempt
 }
 
 /**
- * Returns the limits that an app's code counts towards. A session that was verified with a second factor, and a known
- * browser, have limits of their own, so that somebody who knows the password can't block them. Passkeys and recovery
- * codes can't be guessed and are not limited.
+ * Returns the limits that an app's code counts towards. A session verified with a second factor, and a known browser,
+ * have separate limits, so that somebody who knows the password can't block them. Passkeys and recovery codes can't be
+ * guessed and are not limited.
  */
 export async function codeAttempts(
   tx: Tx,

@@ -36,7 +36,7 @@ export const secondFactorMethods = ({ app, passkeys, recoveryCodes }: SecondFact
 export const deleteRecoveryCodes = (tx: Tx, { clientId, userId }: Account): Promise<unknown> =>
   tx.rows('DELETE FROM recovery_code WHERE client_id = $1 AND user_id = $2', [clientId, userId])
 
-/** Removes all second factors of an account, and ends the access that they gave. */
+/** Removes all second factors of an account, and ends access granted with them. */
 export async function removeSecondFactors(tx: Tx, account: Account): Promise<void> {
   for (const table of ['totp', 'passkey', 'recovery_code'])
     await tx.rows(`DELETE FROM ${table} WHERE client_id = $1 AND user_id = $2`, [account.clientId, account.userId])

@@ -10,7 +10,7 @@ import { createSecret } from '#server/auth/secret.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RelyingParty } from './relying-party.ts'
 
-/** Large library, loaded with the first passkey: it parses certificates of every kind. */
+/** Large library, loaded with the first passkey, because it parses certificates of every kind. */
 const webauthn = () => import('@simplewebauthn/server')
 
 /** A stored passkey with the data to verify it. */
@@ -54,7 +54,7 @@ export async function passkeyCreationOptions(
   return { options, challenge }
 }
 
-/** Options with which a browser asks for a passkey. */
+/** Options with which a browser requests a passkey. */
 export async function passkeyRequestOptions(
   party: RelyingParty,
   held: readonly StoredPasskey[],
@@ -80,7 +80,7 @@ const isRecord = (v: unknown): v is Record<string, unknown> => typeof v === 'obj
 
 const refused = () => problem.invalid([violation('passkey', 'This passkey could not be checked. Please try again.')])
 
-/** Reads the challenge that a browser's message answers. */
+/** Reads the challenge from a browser's response. */
 export function challengeOfPasskey(sent: unknown): string {
   const { clientDataJSON } = shaped(sent).response
   try {
@@ -119,7 +119,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Finds the passkey that answered a challenge, and its own usage counter. `undefined` if it is not one of these. */
+/** Finds the passkey that answered a challenge, with its usage counter. `undefined` if it is not one of these. */
 export async function verifyPasskey(
   party: RelyingParty,
   held: readonly StoredPasskey[],
@@ -145,7 +145,7 @@ export async function verifyPasskey(
   return verified ? { id: passkey.id, counter: authenticationInfo.newCounter } : undefined
 }
 
-/** Records the use of a passkey. False if it is gone or its counter has been seen before. */
+/** Records the use of a passkey. False if it was deleted or its counter has been used before. */
 export async function recordPasskeyUse(
   tx: Tx,
   { clientId, userId }: Account,

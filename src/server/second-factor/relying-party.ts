@@ -1,22 +1,22 @@
 import { isIP } from 'node:net'
 import type { Config } from '#server/config.ts'
 
-/** The origin that passkeys belong to: they work nowhere else, which defeats phishing pages. */
+/** Identity that passkeys are bound to: they work at no other origin, which defeats phishing pages. */
 export interface RelyingParty {
   readonly id: string
   readonly origin: string
   readonly name: string
 }
 
-/** Message where passkeys are unavailable. */
+/** Message for portals that can't use passkeys. */
 export const PASSKEYS_UNAVAILABLE_MESSAGE =
   'Passkeys need the portal’s own web address. Ask your provider to set it with PUBLIC_URL.'
 
 const LOCAL = /^localhost(:\d+)?$/
 
 /**
- * The portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if there is
- * neither: browsers create no passkeys for IP addresses, and no other host name in a request is trusted.
+ * Returns the portal's identity for passkeys: the host of PUBLIC_URL, or `localhost` in development. `undefined` if
+ * neither applies: browsers create no passkeys for IP addresses, and other host names in requests are not trusted.
  */
 export function portalRelyingParty(
   { publicUrl, provider }: Pick<Config, 'publicUrl' | 'provider'>,

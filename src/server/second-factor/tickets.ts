@@ -19,7 +19,7 @@ export interface FactorTicket extends CheckedAccount {
 
 export const ticketLifetimeSeconds = (kind: FactorTicketKind): number => MINUTES[kind] * 60
 
-/** Issues a ticket: 256 random bits, stored as a hash. `token`: one that was needed before it was issued. */
+/** Issues a ticket: 256 random bits, stored as a hash. `token`: bits that were created beforehand. */
 export async function issueFactorTicket(
   tx: Tx,
   { clientId, userId }: Account,
@@ -36,7 +36,7 @@ export async function issueFactorTicket(
 
 /**
  * Finds a valid ticket. `undefined` if it is used, expired or revoked by a change of credentials, or the person has
- * left; an `enrol` ticket is also invalid once there is a factor, which is then needed to add another.
+ * left. An `enrol` ticket is also invalid once the account has a factor, which is then needed to add another.
  */
 export async function findFactorTicket(
   tx: Tx,

@@ -12,7 +12,7 @@ const about = ({ clientId, userId }: Account) => `totp ${clientId}/${userId}`
 const appOf = (secret: string, issuer = '', label = '') =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: 30 })
 
-/** Creates an app's secret: as typed by hand, and sealed for storage. */
+/** Creates an app's secret: as typed manually, and sealed for storage. */
 export function createAppSecret(
   sealer: SecretSealer,
   account: Account,
@@ -21,11 +21,11 @@ export function createAppSecret(
   return { secret, sealed: sealer.seal(secret, about(account)) }
 }
 
-/** Address in the QR code. */
+/** Key URI for the QR code. */
 export const appSetupAddress = (secret: string, issuer: string, label: string): string =>
   appOf(secret, issuer, label).toString()
 
-/** Returns the 30-second step of a code; `undefined` for a wrong one. */
+/** Returns the 30-second step of a code; `undefined` if the code is wrong. */
 export function stepOfAppCode(
   sealer: SecretSealer,
   account: Account,

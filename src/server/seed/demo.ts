@@ -4,7 +4,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { endDemoEvents } from './demo-events.ts'
 import { inOrder } from './order.ts'
 
-/** Tells the demo world on a portal where nobody lives yet; false where somebody does. `report` is given the share that is done. */
+/** Loads the demo data into an empty portal; false if it has users. Calls `report` with the completed share. */
 export async function loadDemo(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
   const isEmpty = await engine.db.tx('system', async (tx) => {
     const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')

@@ -8,12 +8,12 @@ type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number }
 type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>
 
 /**
- * Adds many rows of a resource at once, without its behaviour and without validation, each with its audit: for reference lists
- * and the crowd of the demo world, which are right as they are written. Resolves to their ids, in order.
+ * Inserts many rows of a resource together, without its behaviour and validation, each with its audit: for reference
+ * lists and bulk demo data, which are known to be valid. Resolves to their IDs, in order.
  */
 export const fill = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> => insert(c, r, rows)
 
-/** The same for those rows only of which none has the same `key` yet: what people have changed stays. */
+/** Inserts only rows whose `key` does not exist yet, so that users' changes are preserved. */
 export const addMissing = <R extends Resource>(
   c: Context,
   r: R,

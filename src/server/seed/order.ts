@@ -1,8 +1,8 @@
 import type { Part } from '#server/engine/world.ts'
 
 /**
- * Parts so that each comes after what it needs, and otherwise as they are given. Throws for two of one name, for a need that
- * nothing meets and for a circle.
+ * Sorts parts so that each follows those it needs, otherwise in the given order. Throws for duplicate names, unknown
+ * needs and cycles.
  */
 export function inOrder<P extends Part>(parts: readonly P[]): P[] {
   const byName = new Map<string, P>()

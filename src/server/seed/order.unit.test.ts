@@ -5,7 +5,7 @@ const part = (name: string, ...needs: string[]) => ({ name, needs })
 const names = (...parts: ReturnType<typeof part>[]) => inOrder(parts).map((p) => p.name)
 
 describe('the parts of a world', () => {
-  test('come after what they need, and otherwise as they are given', () => {
+  test('parts of the initial data follow those they need, otherwise in the given order', () => {
     expect(
       names(part('quotes', 'customers', 'people'), part('people'), part('files'), part('customers', 'people')),
     ).toEqual(['people', 'customers', 'quotes', 'files'])
@@ -15,7 +15,7 @@ describe('the parts of a world', () => {
     ['of which two have one name', 'Two parts', [part('people'), part('people')]],
     ['that need what nobody brings', 'which no module brings', [part('people', 'clients')]],
     ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
-  ])('%s are refused', (_, message, parts) => {
+  ])('parts of the initial data %s are rejected', (_, message, parts) => {
     expect(() => inOrder(parts)).toThrow(message)
   })
 })

@@ -4,7 +4,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
-test('tests begin with the reference data that the modules declare now, forms too', async () => {
+test('tests start with the current reference data of all modules, including forms', async () => {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version'),
   )

@@ -7,11 +7,11 @@ import type { Engine } from '#server/engine/types.ts'
 import type { Reference } from '#server/engine/world.ts'
 import { inOrder } from './order.ts'
 
-/** A file of `db/reference/`, parsed. */
+/** Reads and parses a file of `db/reference/`. */
 export const readReference = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
 
-/** What is loaded is shown as the product's own. */
+/** Author of reference data in the audit: the product itself. */
 const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: 'Stanchion', name: 'Stanchion' }
 
 /** Loads the reference data of all modules, each edition once. */
@@ -25,7 +25,7 @@ const loadOne = (engine: Engine, { name, edition, load }: Reference): Promise<vo
   engine.inTenant(PROVIDER, { actor: product, requestId: 'reference' }, async (c) => {
     const { tx } = c.work
     await tx.rows('SET LOCAL ROLE stanchion_system')
-    // A second process that starts at the same moment waits here, and then finds it loaded.
+    // A process that starts concurrently waits here, and then finds the data loaded.
     await tx.rows("SELECT pg_advisory_xact_lock(hashtext('reference'))")
     if (((await editions(tx)).get(name) ?? 0) < edition) {
       await load(c)

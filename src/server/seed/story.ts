@@ -3,16 +3,16 @@ import type { Instant } from '#kernel/time.ts'
 import { actorByUsername } from '#server/auth/look-again.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
-/** Whose world it is, who does something in it, and when. */
+/** Client, actor and time of an action in the demo data. */
 export interface SeedScene {
   readonly clientId: number
-  /** Somebody of that client; the portal itself, unless said. */
+  /** A user of the client; the portal by default. */
   readonly username?: string
-  /** Now, unless said. */
+  /** Time of the action; now by default. */
   readonly at?: Instant
 }
 
-/** Lets somebody of the demo world do something, at the time when they did it and with the rights that they have. */
+/** Performs an action as a user of the demo data, at a time in the past and with the user's rights. */
 export async function seedAs<T>(
   engine: Engine,
   { clientId, username, at = engine.clock.now() }: SeedScene,

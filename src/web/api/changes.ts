@@ -5,13 +5,13 @@ import { type Me, session } from './session.ts'
 export const changeReasonQuestion = createQuestion()
 
 /**
- * May things be changed now? While impersonating, not until a reason is given: buttons stay, and the question comes
- * between the click and its effect. Permissions are separate (`kernel/can.ts`).
+ * Whether the person may change things now. While impersonating, not until a reason is given: buttons stay enabled, and
+ * the question comes after the click, before its effect. Permissions are separate (`kernel/can.ts`).
  */
 export const mayChange = (me: Me | undefined): 'yes' | 'not until you say why' =>
   me?.impersonation && !me.impersonation.writes ? 'not until you say why' : 'yes'
 
-/** The same for the signed-in person, asking for the reason where needed. False where they decline. */
+/** Checks `mayChange` for the signed-in person and asks for the reason if needed. False if they decline. */
 export const ensureMayChange = async (): Promise<boolean> =>
   mayChange(session.me()) === 'yes' || changeReasonQuestion.ask()
 

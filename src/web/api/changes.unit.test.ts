@@ -38,7 +38,7 @@ afterEach(() => {
   session.none()
 })
 
-test('an impersonating person may change things only after giving a reason, everybody else at once', () => {
+test('an impersonating person may change things only after giving a reason, everybody else immediately', () => {
   expect(mayChange(me(false))).toBe('not until you say why')
   expect([mayChange(me(true)), mayChange({ ...me(false), impersonation: null }), mayChange(undefined)]).toEqual([
     'yes',
@@ -47,7 +47,7 @@ test('an impersonating person may change things only after giving a reason, ever
   ])
 })
 
-test('a clicked change waits for the reason and is then sent', async () => {
+test('a change made while impersonating waits for the reason and is then sent', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
   expect(sent).toEqual([])
@@ -57,7 +57,7 @@ test('a clicked change waits for the reason and is then sent', async () => {
   expect(sent).toEqual(['PUT /api/portal/clients/1'])
 })
 
-test('declining to give a reason changes nothing', async () => {
+test('nothing changes if the person declines to give a reason', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
   changeReasonQuestion.settle(false)

@@ -7,13 +7,13 @@ import { requestHeaders } from './headers.ts'
 import { proofQuestion } from './proof.ts'
 import { session } from './session.ts'
 
-/** A refusal by the server, or a lost connection (`status` 0: the request may have arrived). */
+/** An error response of the server, or a lost connection (`status` 0: the request may have arrived). */
 export class ApiError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
-  /** The server's error code, where it sent one. */
+  /** The server's error code, if it sent one. */
   readonly code: ErrorCode | undefined
-  /** The whole response body. */
+  /** The complete response body. */
   readonly more: Readonly<Record<string, unknown>>
   /** The id of the request, for the server's logs. */
   readonly request: string
@@ -34,11 +34,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The address of a support request about a failed screen: its path without the query, and the id of its request. */
+/** The address of the help form for a failed screen, with the screen's path (no query) and the id of its request. */
 export const askSupportPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
-/** Errors that repeating the request can't resolve, as its record has changed. */
+/** Errors that a repeated request can't resolve, because its record has changed. */
 const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'conflict',
   'wrong_state',
@@ -47,10 +47,10 @@ const OVERTAKEN: readonly (ErrorCode | undefined)[] = [
   'precondition_failed',
 ]
 
-/** Was the request refused because its record has changed? */
+/** Whether the request was rejected because its record has changed. */
 export const isConflictError = (error: unknown): boolean => error instanceof ApiError && OVERTAKEN.includes(error.code)
 
-/** A list as the API sends it. */
+/** A list in the format of the API. */
 export interface Collection<T> {
   readonly 'hydra:member': readonly T[]
   readonly 'hydra:totalItems'?: number
@@ -68,8 +68,8 @@ export interface CallOptions {
   /** Sent without a click: it never asks for a reason, and is not sent in read-only mode. */
   readonly byItself?: boolean
   /**
-   * The owner of the request (`ownerKeyOf`). It is never sent in another person's name, even if somebody else signs in
-   * first.
+   * The owner of the request (`ownerKeyOf`). It is never sent as another person, even if somebody else signs in before
+   * it is sent.
    */
   readonly as?: string
 }
@@ -78,7 +78,7 @@ export type QueryParams = Readonly<
   Record<string, string | number | boolean | readonly (string | number)[] | undefined | null>
 >
 
-/** `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`; empty values are left out. */
+/** `{page: 2, 'order[id]': 'desc'}` → `?page=2&order%5Bid%5D=desc`; empty values are omitted. */
 export function queryString(params: QueryParams): string {
   const q = new URLSearchParams()
   for (const [key, value] of Object.entries(params)) {
@@ -94,8 +94,8 @@ const OFFLINE = 'The connection was lost. What you typed is still here; please t
 export const OTHER_PERSON_MESSAGE = 'Somebody else is now signed in here.'
 
 /**
- * Calls the API. An expired token is renewed once. When the session itself has ended, it becomes `expired` and the caller gets an
- * ApiError 401.
+ * Calls the API. An expired token is renewed once. If the session itself has ended, its state becomes `expired` and the
+ * caller gets an ApiError 401.
  */
 export async function callApi<T>(
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -106,7 +106,7 @@ export async function callApi<T>(
   return (await callApiWithEtag<T>(method, path, body, options)).body
 }
 
-/** The same, with the ETag of the response. */
+/** Calls the API like `callApi`, and returns the response's ETag as well as its body. */
 export async function callApiWithEtag<T>(
   method: string,
   path: string,
@@ -124,7 +124,8 @@ export async function callApiWithEtag<T>(
     if (response.status === 401) session.expired()
   }
   let read = await readBody(response)
-  // Asks for the reason first, as another tab may not have given one yet; then, for a protected action, for proof of identity.
+  // Asks for the reason first, as another tab may not have given one yet, and then for proof of identity if the action
+  // is protected.
   for (const [code, question] of [
     ['visit_read_only', changeReasonQuestion],
     ['proof_required', proofQuestion],
@@ -156,7 +157,7 @@ const readBody = async (response: Response) =>
     ? undefined
     : ((await response.json().catch(() => undefined)) as Record<string, unknown> | undefined)
 
-/** Browsers limit the requests that outlive their page to 64 KB in total. */
+/** Browsers limit requests that continue after their page is closed to 64 KB in total. */
 const LASTING_CHARS = 15_000
 
 async function send(

@@ -5,8 +5,8 @@ import { randomKey } from './idempotency.ts'
 import { type Me, session } from './session.ts'
 
 /**
- * A change shown as done before the server has answered. It is stored in the tab, so that its outcome is reported even
- * after the page was left.
+ * A change shown as done before the server has responded. It is stored in the tab, so that its outcome is reported even
+ * after the page has been left.
  */
 export interface PendingDecision {
   /** `The approval of RA-0004 revision 1` */
@@ -26,12 +26,12 @@ interface StoredDecision extends PendingDecision {
 }
 
 const PAGE = randomKey()
-/** A closing page aborts its requests first: their failure is no answer. */
+/** A closing page aborts its requests first: failures within this time are not responses. */
 const CLOSING_MS = 500
 
 const storedFor = (me: Me | undefined) => ownTabValue<readonly StoredDecision[]>(me, 'decisions')
 
-/** Stores decisions until they are answered. Call the result with the outcome. */
+/** Stores decisions until the server has responded. Call the returned function with the outcome. */
 export function storeDecisions(decisions: readonly PendingDecision[]): (error?: unknown) => void {
   const stored = storedFor(session.me())
   const made = decisions.map((decision): StoredDecision => ({ ...decision, id: randomKey(), page: PAGE }))
@@ -49,7 +49,7 @@ function removeFrom(stored: ReturnType<typeof storedFor>, decisions: readonly St
 
 export const hasStoredDecisions = (): boolean => storedFor(session.me()).read() !== undefined
 
-/** The decisions that earlier loads of the page left unanswered. Call `remove` once one is reported. */
+/** Decisions without a response from earlier loads of the page. Call `remove` once one is reported. */
 export function readUnansweredDecisions(): { readonly decision: PendingDecision; readonly remove: () => void }[] {
   const stored = storedFor(session.me())
   return (stored.read() ?? [])

@@ -1,33 +1,33 @@
 import { requestHeaders } from './headers.ts'
 import { session } from './session.ts'
 
-/** The requests that the server expects of a page, from the table of pages. */
+/** The API requests that a page is expected to make, from the table of pages. */
 export interface ExpectedRequests {
   /** `/crm/contact/view/:id?` */
   readonly path: string
   /**
-   * Addresses of the API; `:id` is taken from the page's address. One that begins with `?` is requested only where the page has
-   * no query.
+   * Addresses of the API; `:id` is taken from the page's address. An address that begins with `?` is requested only if
+   * the page has no query.
    */
   readonly asks: readonly string[]
 }
 
-/** A successful answer. */
+/** A successful response. */
 interface Answer {
   readonly body: unknown
   readonly etag: string | null
 }
 
 interface EarlyRequest {
-  /** Resolves to undefined after a refusal or a lost connection; the request is then repeated. */
+  /** Resolves to undefined after an error response or a lost connection; the request is then repeated. */
   readonly coming: Promise<Answer | undefined>
-  /** Set once the answer has arrived. */
+  /** Set once the response has arrived. */
   there?: Answer
-  /** The token of the request. */
+  /** The token that the request was sent with. */
   readonly token: string | undefined
 }
 
-/** Age at which an early answer counts as outdated. */
+/** Age at which an early response counts as outdated. */
 const ANSWER_LIFETIME_MS = 10_000
 /** The portal's public facts, which every page needs. */
 const FACTS = '/api/portal/public'
@@ -50,8 +50,8 @@ function ask(address: string): void {
 }
 
 /**
- * Requests what a page will need while its script is still loading: the session, and then the page's data. Nothing is requested
- * for a person who has not signed in here.
+ * Requests the session and then the page's data while the page's script is still loading. Requests nothing for a person
+ * who has not signed in on this device.
  */
 export async function requestEarly(
   expected: ExpectedRequests | undefined,
@@ -64,8 +64,8 @@ export async function requestEarly(
 }
 
 /**
- * The addresses that a page will request, with the values of its own address; those with a value that it lacks are left
- * out.
+ * The addresses that a page will request, filled with values from its own address. Addresses with a value that it lacks
+ * are left out.
  */
 export function resolveExpectedAddresses({ path, asks }: ExpectedRequests, pathname: string, search: string): string[] {
   const given = pathname.split('/')
@@ -76,7 +76,7 @@ export function resolveExpectedAddresses({ path, asks }: ExpectedRequests, pathn
     .filter((address) => !address.includes('/:'))
 }
 
-/** Takes an early request of the signed-in person. Each can be taken once. */
+/** Takes an early request of the signed-in person. Each can be taken only once. */
 function take(address: string): EarlyRequest | undefined {
   const found = earlyRequests.get(address)
   earlyRequests.delete(address)
@@ -85,12 +85,15 @@ function take(address: string): EarlyRequest | undefined {
 
 export const takeEarlyAnswer = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
 
-/** The answer to an early request that has arrived already, so that a screen is drawn once with its data. */
+/**
+ * Returns the response to an early request if it has already arrived, so that the first render of a screen has its
+ * data.
+ */
 export function takeArrivedAnswer<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 
-/** Resolves when all early requests are answered. */
+/** Resolves once all early requests have a response. */
 export const waitForEarlyRequests = async (): Promise<void> => {
   await Promise.all([...earlyRequests.values()].map(({ coming }) => coming))
 }

@@ -4,14 +4,14 @@ import { session } from './session.ts'
 
 export interface FetchedFile {
   readonly bytes: Blob
-  /** The file name from the server, where it sent one. */
+  /** The file name from the server, if it sent one. */
   readonly name: string | undefined
 }
 
 interface Options {
   readonly signal?: AbortSignal
   readonly accept?: string
-  /** Messages for a lost connection, and for a refusal without one of its own. */
+  /** Messages for a lost connection, and for an error response without a message. */
   readonly lost?: string
   readonly refused?: string
 }

@@ -2,7 +2,7 @@
 export const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, '0')).join('')
 
-/** Idempotency keys of one form: the same key for the same body, a new one once the body has changed. */
+/** Idempotency keys of one form: the key stays the same until the body changes. */
 export function createIdempotencyKeys(next: () => string = randomKey) {
   let of: string | undefined
   let key = ''
@@ -15,7 +15,7 @@ export function createIdempotencyKeys(next: () => string = randomKey) {
       }
       return key
     },
-    /** Called after success: the same values again would create another record. */
+    /** Call after success: sending the same values again should create another record. */
     forget: () => {
       of = undefined
     },

@@ -22,21 +22,22 @@ session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && !state.expired) last = undefined
   if (state.kind !== 'in') return
-  // Another tab has signed in as somebody else, and this one got their session: reload instead of showing one person's data to another.
+  // Another tab has signed in as somebody else, and this tab got their session: reload instead of showing one person's
+  // data to another.
   if (last && !adopting && ownerKeyOf(last) !== ownerKeyOf(state.me)) location.reload()
   last = state.me
 })
 
 /**
- * Changes the signed-in person on purpose. The former person's screen disappears first, so that nothing on it is
- * requested in the new person's name; `go` navigates to the new person's first page.
+ * Switches the signed-in person deliberately. The former person's screen disappears first, so that nothing on it is
+ * requested as the new person; `go` navigates to the new person's first page.
  */
 export async function adoptSession(change: () => void, go: () => unknown): Promise<void> {
   setAdopting(true)
   await new Promise((done) => setTimeout(done))
   queryClient.clear()
   change()
-  // The router arrives at the new page before React draws it.
+  // The router arrives at the new page before React renders it.
   const shown = new Promise<void>((done) => {
     arrived = done
   })
@@ -51,7 +52,7 @@ export async function adoptSession(change: () => void, go: () => unknown): Promi
 /** Called once the new page is on the screen. */
 export const markPageShown = (): void => arrived?.()
 
-/** True between two persons, when there is nothing to show. */
+/** True while one person is being replaced by another and there is nothing to show. */
 export const useIsSwitchingPerson = (): boolean => useSyncExternalStore(subscribe, () => adopting)
 
 export const useSession = (): SessionState => useSyncExternalStore(session.subscribe, session.get)

@@ -13,7 +13,7 @@ interface Batch {
   readonly names: Promise<ReadonlyMap<string, string>>
 }
 
-/** Batches by client: the names that a screen needs at one moment are fetched in one request. */
+/** Batches by client: names that a screen needs at the same time are fetched in one request. */
 const gathering = new Map<number, Batch>()
 
 function batchOf(clientId: number): Batch {
@@ -43,8 +43,8 @@ const nameOptions = (clientId: number, username: string) =>
 export type Username = string | null | undefined
 
 /**
- * Names by username: "…" while loading, the username itself where the name is not visible. `clientId` is the record's
- * client, by default the reader's own.
+ * Returns names by username: "…" while loading, the username itself if the name is not visible. `clientId` is the
+ * record's client, by default the reader's own.
  */
 export function useNames(usernames: readonly Username[], clientId?: number): (username: Username) => string {
   const me = useMe()

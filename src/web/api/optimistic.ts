@@ -8,8 +8,9 @@ export type Rollback = () => void
 type At = Pick<Resource, 'url'>
 
 /**
- * Changes the shown records of a resource before the server has answered. `change` returns nothing where a record leaves a list with
- * these parameters. The result undoes it, except where newer data has arrived. Without a connection nothing is changed.
+ * Changes the records of a resource on the screen before the server has responded. `change` returns undefined if a
+ * record leaves a list with these parameters. The returned function undoes the change unless newer data has arrived.
+ * Offline, nothing is changed.
  */
 export const changeOptimistically = <T extends object>(
   queries: QueryClient,
@@ -23,7 +24,7 @@ export const changeOptimistically = <T extends object>(
     return after.length === before.length && after.every((one, i) => one === before[i]) ? data : counted(data, after)
   })
 
-/** Shows a record at the end of the lists that will contain it. */
+/** Appends a record to the lists that will contain it. */
 export const addOptimistically = <T extends object>(
   queries: QueryClient,
   resource: At,
@@ -40,7 +41,7 @@ function showOptimistically(
   change: (data: object, params: QueryParams) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined
-  // Answers still on their way would restore the former data.
+  // Responses still on their way would restore the former data.
   void queries.cancelQueries({ queryKey: [url], predicate: ({ state }) => state.data !== undefined })
   const shown = queries.getQueriesData<object>({ queryKey: [url] }).flatMap(([key, before]) => {
     const asked = key[2]

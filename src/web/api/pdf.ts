@@ -16,8 +16,8 @@ export async function savePdf(url: string): Promise<void> {
 }
 
 /**
- * Shows a PDF in a new tab. The tab is opened at once, as browsers block one that opens later. A browser without a viewer saves
- * the file.
+ * Shows a PDF in a new tab. The tab is opened immediately, as browsers block tabs that open later. A browser without a
+ * PDF viewer saves the file.
  */
 export async function openPdf(url: string): Promise<void> {
   if (!navigator.pdfViewerEnabled) return savePdf(url)

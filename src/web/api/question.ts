@@ -4,8 +4,8 @@ interface PendingQuestion {
 }
 
 /**
- * Creates a question to the signed-in person, shown by a dialog of the shell: one at a time, for all requests that wait
- * for its answer.
+ * Creates a question for the signed-in person, shown in a dialog of the shell. All requests that wait for its answer
+ * share one dialog.
  */
 export function createQuestion() {
   let asked: PendingQuestion | undefined
@@ -20,7 +20,7 @@ export function createQuestion() {
       listeners.add(l)
       return () => void listeners.delete(l)
     },
-    /** True once it is answered, false where the person declines. */
+    /** Resolves to true once answered, to false if the person declines. */
     ask: (): Promise<boolean> => {
       if (asked) return asked.answer
       const { promise, resolve } = Promise.withResolvers<boolean>()

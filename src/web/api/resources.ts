@@ -13,7 +13,7 @@ import { urlQueryOptions } from './reading.ts'
 /** The default page size. */
 const USUAL_SIZE = 30
 
-/** Parameters of a page of a list, always in the same order, so that an early answer is found. */
+/** Parameters of a page of a list, always in the same order, so that an early response is found. */
 export const pageParams = (asked: QueryParams, page: number, size: number): QueryParams => ({
   ...asked,
   page,
@@ -33,7 +33,7 @@ export const recordQueryOptions = <R extends Resource>(r: R, id: number | string
     ...urlQueryOptions<RecordOf<R>>(iriOf(r, id)),
   })
 
-/** A page of a list; the former page stays until the next has loaded. */
+/** A page of a list; the previous page stays until the next has loaded. */
 export const useList = <R extends Resource>(
   r: R,
   params: QueryParams = {},

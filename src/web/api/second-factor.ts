@@ -8,7 +8,7 @@ import type { SignInResult } from './signing.ts'
 /** A method of proving one's identity. */
 export type FactorMethod = 'totp' | 'passkey' | 'recovery' | 'password'
 
-/** A proof of identity: exactly one of these. */
+/** A proof of identity, with exactly one of these properties. */
 export interface FactorProof {
   readonly code?: string
   readonly recoveryCode?: string
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, SignInStep['kind']>> = {
   second_factor_setup_required: 'set-up',
 }
 
-/** The second step that a refused sign-in asks for. */
+/** The second step that a rejected sign-in requires, if any. */
 export function readSignInStep(error: unknown): SignInStep | undefined {
   if (!(error instanceof ApiError)) return undefined
   const kind = KINDS[error.code ?? '']
@@ -36,7 +36,7 @@ export function readSignInStep(error: unknown): SignInStep | undefined {
   return kind && more ? { kind, ticket: more.ticket, methods: more.methods } : undefined
 }
 
-/** The endpoint of the second step, with the ticket of a sign-in, or without one for a signed-in person. */
+/** The endpoint of the second step: with the ticket during a sign-in, without one for a signed-in person. */
 export interface SecondFactorEndpoint {
   readonly at: string
   readonly ticket?: string
@@ -54,11 +54,14 @@ const send = <T>({ at, ticket }: SecondFactorEndpoint, path: string, body: objec
 export const finishSignIn = (way: SecondFactorEndpoint, proof: FactorProof): Promise<SignInResult> =>
   send<SignInResult>(way, '', proof)
 
-/** Proves the identity again; the new token is valid for protected actions. */
+/** Proves the person's identity again; the new token is valid for protected actions. */
 export const proveIdentity = (proof: FactorProof): Promise<SignInResult> =>
   callApi<SignInResult>('POST', '/api/security/proof', proof)
 
-/** The result of setting up a factor: recovery codes with the first one, and the session where it was part of a sign-in. */
+/**
+ * The result of setting up a factor: recovery codes with the first one, and the session if it was set up during a
+ * sign-in.
+ */
 export type SecondFactorSetUp = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
 
 export interface AuthenticatorSecret {
@@ -75,13 +78,12 @@ export const confirmAuthenticator = (
   code: string,
 ): Promise<SecondFactorSetUp> => send<SecondFactorSetUp>(way, '/app/confirm', { enrolment, code })
 
-/** Loaded with the first passkey. */
+/** Library for passkeys, loaded on first use. */
 const browser = () => import('@simplewebauthn/browser')
 
-/** Does this browser support passkeys? */
 export const supportsPasskeys = (): boolean => typeof globalThis.PublicKeyCredential === 'function'
 
-/** Has the browser ask for a passkey; `options` is the endpoint of the passkey options. */
+/** Makes the browser ask for a passkey; `options` is the endpoint of the passkey options. */
 export async function requestPasskey(options: string, ticket?: string): Promise<FactorProof> {
   const asked = await callApi<{ options: PublicKeyCredentialRequestOptionsJSON }>(
     'POST',
@@ -95,7 +97,7 @@ export async function requestPasskey(options: string, ticket?: string): Promise<
   return { passkey }
 }
 
-/** Has the browser create a passkey, and stores it. */
+/** Makes the browser create a passkey, and stores it. */
 export async function addPasskey(way: SecondFactorEndpoint, name: string): Promise<SecondFactorSetUp> {
   const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
   const { startRegistration } = await browser()

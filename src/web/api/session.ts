@@ -18,7 +18,7 @@ export interface Me {
   readonly team: readonly number[]
   /** The products of their client. */
   readonly packs: Readonly<Record<string, 'active' | 'lapsed'>>
-  /** Settings of their client that restrict which rows its people see. */
+  /** Settings of their client that restrict which rows its people can see. */
   readonly choices: readonly string[]
   readonly isImpersonating: boolean
   /** The real person while impersonating. */
@@ -37,12 +37,12 @@ export interface Me {
 
 interface Signed {
   readonly token: string
-  /** Seconds. */
+  /** Lifetime of the token in seconds. */
   readonly expiresIn: number
   readonly user: Me
 }
 
-/** Unknown until the server has answered; then signed in, or signed out by the person or by the server. */
+/** Unknown until the server has responded; then signed in, or signed out by the person or by the server. */
 export type SessionState =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'in'; readonly me: Me }
@@ -64,7 +64,7 @@ tabs?.addEventListener('message', (e) => {
   if (e.data === 'switched') location.reload()
 })
 
-/** Not a secret: whether asking the server for a session is worthwhile. */
+/** Not a secret: only shows whether requesting a session from the server is worthwhile. */
 const hint = deviceStorage.text('stanchion-signed-in')
 
 function become(next: string | undefined, to: SessionState, seconds = 0) {
@@ -83,9 +83,9 @@ export const session = {
     listeners.add(l)
     return () => void listeners.delete(l)
   },
-  /** The token exists in this module only: it is never stored, and no script of another origin can read it. */
+  /** The token exists in this module only: it is never stored, and scripts of other origins can't read it. */
   begin: (s: Signed) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
-  /** The same where the person has changed: other tabs must not continue as the former one. */
+  /** Begins the session of another person: other tabs must not continue as the former one. */
   swap: (s: Signed) => {
     session.begin(s)
     tabs?.postMessage('switched')
@@ -94,14 +94,13 @@ export const session = {
     become(undefined, { kind: 'out', expired })
     tabs?.postMessage('out')
   },
-  /** The server can't be reached: the person last signed in is presumed to be signed in until it answers. */
+  /** The server can't be reached: the person last signed in is presumed to be signed in until it responds. */
   presume: (me: Me) => become(undefined, { kind: 'in', me }),
-  /** Is the session only presumed? */
   isPresumed: () => state.kind === 'in' && token === undefined,
   expired: () => become(undefined, { kind: 'out', expired: true }),
-  /** Nobody is signed in in this browser. */
+  /** Sets the state of a browser in which nobody is signed in. */
   none: () => become(undefined, { kind: 'out', expired: false }),
-  /** Where the browser stores nothing, only the server knows the answer. */
+  /** If the browser stores nothing, only the server knows. */
   likely: (): boolean => !deviceStorage.isAvailable() || hint.read() !== undefined,
   /** Replaces the data of the same person. */
   update: (me: Me) => {
@@ -110,14 +109,14 @@ export const session = {
     for (const l of listeners) l()
   },
   token: () => token,
-  /** Requests a new token with the cookie. False where the session has ended. */
+  /** Requests a new token with the cookie. False if the session has ended. */
   renew: (): Promise<boolean> => {
     renewing ??= fetch('/api/security/renew', {
       method: 'POST',
       headers: { 'x-requested-with': 'portal', accept: 'application/ld+json' },
     })
       .then(async (r) => {
-        // A server that is down has not ended the session.
+        // An unavailable server has not ended the session.
         if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
         if (r.ok) session.begin((await r.json()) as Signed)
         return r.ok
@@ -127,7 +126,7 @@ export const session = {
       })
     return renewing
   },
-  /** The renewal when a page is opened, once. It can be repeated after a lost connection. */
+  /** Renews the session once when a page is opened. It can be repeated after a lost connection. */
   open: (): Promise<boolean> => {
     opening ??= session.renew().catch((error: unknown) => {
       opening = undefined
@@ -140,7 +139,7 @@ export const session = {
 
 const actors = new WeakMap<Me, Actor>()
 
-/** The signed-in person for `can()`, always the same object for the same person. */
+/** The signed-in person as an actor for `can()`; always the same object for the same person. */
 export function actorOf(me: Me): Actor {
   const known = actors.get(me)
   if (known) return known

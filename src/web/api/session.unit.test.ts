@@ -22,7 +22,7 @@ const me: Me = {
   sessionHours: 12,
 }
 
-test("the browser's actor has the products of its client and the team that reports to it", () => {
+test('the signed-in person, as an actor, has the products of their client and the team that reports to them', () => {
   expect(packState(actorOf(me), 'safety')).toBe('lapsed')
   expect(actorOf(me).team).toEqual([8])
 })

@@ -12,7 +12,7 @@ export interface SignInResult {
 export interface Credentials {
   readonly username: string
   readonly password: string
-  /** A client number, where the username alone is not enough. */
+  /** A client number, if the username alone is ambiguous. */
   readonly client?: string
 }
 
@@ -32,7 +32,7 @@ export const signIn = async (given: Credentials, go: Go): Promise<void> => start
 export const startSession = (signed: SignInResult, go: Go): Promise<void> =>
   adoptSession(() => session.begin(signed), go)
 
-/** Signs out, whatever the server answers, and removes unsaved input. */
+/** Signs out, even if the request fails, and removes unsaved input. */
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await callApi('POST', '/api/security/logout').catch(() => undefined)
@@ -40,7 +40,7 @@ export async function signOut(go: Go): Promise<void> {
   await adoptSession(() => session.end(), go)
 }
 
-/** Starts impersonating a person of a client. The client can see who did so, when and why. */
+/** Starts impersonating a person of a client. The client can see who impersonated them, when and why. */
 export async function impersonatePerson(
   to: { username: string; client: number; reason: string },
   go: Go,

@@ -2,7 +2,7 @@ import { ApiError } from './client.ts'
 
 const TIMEOUT_SECONDS = 30
 
-/** Aborts a request without an answer, as if the connection were lost. */
+/** Aborts a request that gets no response in time, as if the connection were lost. */
 export async function withTimeout<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController()
   const timer = setTimeout(() => ending.abort(), TIMEOUT_SECONDS * 1000)

@@ -15,7 +15,7 @@ export function FigureTable({ label, head, columns, words = [], rows }: Props) {
           <li key={row.key}>
             <h3>{row.name}</h3>
             <dl>
-              {/* Cards leave out blank cells. */}
+              {/* Cards omit blank cells. */}
               {columns.map(
                 (column, n) =>
                   row.cells[n] !== '' && (

@@ -11,7 +11,7 @@ interface Props {
     readonly key: string
     readonly name: ReactNode
     readonly cells: readonly ReactNode[]
-    /** Marks the row of totals. */
+    /** Marks the totals row. */
     readonly isSum?: boolean
   }[]
   /** Classes of the scrolling frame and of the table. */

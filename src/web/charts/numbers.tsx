@@ -12,7 +12,7 @@ interface Props {
   }[]
 }
 
-/** Large figures, each linking to the rows behind it. */
+/** Large figures, each with a link to its rows. */
 export const KeyFigures = ({ all }: Props) => (
   <dl className={css.numbers}>
     {all.map(({ label, cell, format, beside }) => (

@@ -8,13 +8,13 @@ import css from './charts.module.css'
 import { NumberTable } from './number-table.tsx'
 import { MeaningPattern } from './pattern.tsx'
 
-/** Number with the address of the rows behind it. */
+/** Number with the address of the rows that it counts. */
 export interface ChartCell {
   readonly value: number
   readonly to?: string | undefined
 }
 
-/** Series of a chart, drawn in one colour. */
+/** Series of a chart, in one colour. */
 interface Series {
   readonly label: string
   readonly meaning: ColourMeaning
@@ -28,7 +28,7 @@ interface Row {
 
 interface Props {
   readonly title: string
-  /** Chart summarised in a sentence. */
+  /** Sentence that summarises the chart. */
   readonly summary: string
   /** Labels below the bars: weeks, sites. */
   readonly columns: readonly string[]
@@ -39,10 +39,10 @@ interface Props {
   readonly rowIs: string
   readonly format?: (n: number) => string
   readonly isStacked?: boolean
-  /** Horizontal bars, for names longer than a bar is wide. */
+  /** Horizontal bars, for labels that don't fit below a vertical bar. */
   readonly isLying?: boolean
   readonly height?: number
-  /** Heading level: 3 within a section, 2 for a section of its own. */
+  /** Heading level: 3 within a section, 2 for a separate section. */
   readonly level?: 2 | 3
 }
 

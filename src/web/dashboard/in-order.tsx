@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 import css from './in-order.module.css'
 
 /**
- * Sections shown from the top down, in whatever order they are answered: sections below one that is still loading are
- * laid out and request their data, but are not visible yet.
+ * Sections that appear from the top down, even if their responses arrive in another order. Sections below one that is
+ * still loading are laid out and request their data, but stay hidden.
  */
 export const DashboardSections = ({ children }: { readonly children: ReactNode }) => (
   <Stack gap="lg" className={css.parts ?? ''}>

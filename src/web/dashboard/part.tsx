@@ -6,17 +6,17 @@ import css from './part.module.css'
 
 interface Props {
   readonly title: string
-  /** Beside the title. */
+  /** Button or link beside the title. */
   readonly action?: ReactNode
   readonly loading: boolean
   readonly error: Error | null
   readonly onRetry: () => void
-  /** Shown instead of the content where there is none. */
+  /** Text shown if there is no content. */
   readonly empty?: string | false
   readonly children: ReactNode
 }
 
-/** A section of the dashboard, which loads and fails on its own. */
+/** A section of the dashboard, which loads and fails separately. */
 export function DashboardSection({ title, action, loading, error, onRetry, empty, children }: Props) {
   const id = useId()
   return (

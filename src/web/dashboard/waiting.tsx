@@ -15,7 +15,7 @@ export interface WaitingWork<T> {
   readonly more: (rows: readonly T[]) => readonly { readonly label: string; readonly to: string }[]
 }
 
-/** One dashboard section for each list with rows. They appear at the same time, so that none moves another. */
+/** One dashboard section for each list with rows. They appear together, so that none moves another. */
 export function WaitingWorkSections<T extends { readonly id: number }>({
   lists,
 }: {
@@ -25,7 +25,7 @@ export function WaitingWorkSections<T extends { readonly id: number }>({
     queries: lists.map(({ url }) => ({
       queryKey: [url],
       queryFn: ({ signal }: { signal: AbortSignal }) => callApi<Collection<T>>('GET', url, undefined, { signal }),
-      // Work that was just done elsewhere disappears from the list.
+      // Work done elsewhere in the meantime disappears from the list.
       refetchOnMount: 'always' as const,
     })),
   })
@@ -80,7 +80,7 @@ interface RowProps {
   readonly children?: ReactNode
 }
 
-/** A row that is a link over its whole width. */
+/** A row that is a link across its full width. */
 export const WaitingWorkRow = ({ to, title, detail, children }: RowProps) => (
   <>
     <Anchor component={Link} to={to} underline="never" className={css.row ?? ''}>

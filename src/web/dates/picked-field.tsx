@@ -8,7 +8,7 @@ const DateDialog = lazyComponent(async () => ({ default: (await import('./date-d
 interface Props extends TypedFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** Error message for unreadable text. */
+  /** Error message for text that can't be parsed. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode

@@ -6,8 +6,8 @@ export interface RelativeTime {
 }
 
 /**
- * Distance of a moment in words: by the clock below a day, otherwise by the London calendar. A due moment in the past
- * is late.
+ * Formats the distance of a moment from now: by the clock for less than a day, otherwise by the London calendar. A due
+ * moment in the past is late.
  */
 export function formatRelativeTime(at: Temporal.Instant, now: Temporal.Instant, due = false): RelativeTime {
   const seconds = Math.round((at.epochMilliseconds - now.epochMilliseconds) / 1000)

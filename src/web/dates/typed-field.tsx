@@ -20,7 +20,7 @@ export interface TypedFieldProps {
 interface Props extends TypedFieldProps {
   readonly parse: (typed: string) => string | undefined
   readonly show: (value: string) => string
-  /** Error message for unreadable text. */
+  /** Error message for text that can't be parsed. */
   readonly wrong: string
   readonly placeholder: string
   readonly icon: ReactNode
@@ -32,8 +32,8 @@ interface Props extends TypedFieldProps {
 const NEEDED = 'Date Required, Please select a date'
 
 /**
- * Field that shows a value as people write it and stores it as the API does. While the text is unreadable the value is
- * null and the input is invalid (`validity.customError`), so no form can save it unnoticed.
+ * Field that shows a value in the usual written form and stores it as the API does. While the text can't be parsed, the
+ * value is null and the input is invalid (`validity.customError`), so no form can save it unnoticed.
  */
 export function TypedField({
   parse,
@@ -100,6 +100,6 @@ export function TypedField({
   )
 }
 
-/** Label as text, for the buttons beside the field. */
+/** Label as plain text, for the buttons beside the field. */
 export const fieldLabelText = (p: Pick<TypedFieldProps, 'label' | 'aria-label'>, otherwise: string): string =>
   (typeof p.label === 'string' ? p.label : (p['aria-label'] ?? otherwise)).replace(/ \(Required\)$/, '')

@@ -62,7 +62,7 @@ function realDay(year: number, month: number, day: number): string | undefined {
   }
 }
 
-/** Two digits mean the nearest year: up to twenty years ahead, otherwise in the past. */
+/** Expands a two-digit year to the nearest one: up to twenty years ahead, otherwise in the past. */
 function fullYear(two: number, today: string): number {
   const now = Number(today.slice(0, 4))
   const year = now - (now % 100) + two

@@ -13,10 +13,10 @@ describe('a typed day', () => {
     ['2026-02-28', '2026-02-28'],
     ['tomorrow', '2026-02-28'],
     ['29/02/2028', '2028-02-29'],
-  ])('"%s" is parsed as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
+  ])('the typed day "%s" is parsed as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
 
   it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])(
-    '"%s" is not a day',
+    'the typed text "%s" is not a day',
     (typed) => expect(parseDay(typed, today)).toBeUndefined(),
   )
 
@@ -27,21 +27,21 @@ describe('a typed day', () => {
 })
 
 describe('a typed day and time', () => {
-  it('has the London offset of that day', () => {
+  it('a typed day and time gets the London offset of that day', () => {
     expect(parseMoment('28/02/2026 09:30', today)).toBe('2026-02-28T09:30:00+00:00')
     expect(parseMoment('1/7/2026, 9.05', today)).toBe('2026-07-01T09:05:00+01:00')
     expect(parseMoment('28/02/2026', today)).toBe('2026-02-28T00:00:00+00:00')
   })
 
-  it('moves forward an hour if the clocks skip it', () =>
+  it('a typed time that the clocks skip moves forward an hour', () =>
     expect(joinMoment('2026-03-29', '01:30')).toBe('2026-03-29T02:30:00+01:00'))
 
-  it('rejects times that do not exist', () => {
+  it('times that do not exist are rejected', () => {
     expect(parseMoment('28/02/2026 24:00', today)).toBeUndefined()
     expect(parseMoment('28/02/2026 10:75', today)).toBeUndefined()
   })
 
-  it('an instant is shown in London time, whatever its offset', () => {
+  it('an instant is shown in London time, even if it has another offset', () => {
     expect(formatMoment('2026-07-01T08:05:00+00:00')).toBe('01/07/2026 09:05')
     expect(splitMoment('2026-12-31T23:30:00-05:00')).toEqual({ day: '2027-01-01', time: '04:30' })
   })

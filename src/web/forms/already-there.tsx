@@ -5,13 +5,13 @@ import { useEffect, useRef } from 'react'
 interface Props {
   /** The server's message. */
   readonly message: string
-  /** Uses the existing record; absent where a record is only renamed. */
+  /** Uses the existing record; undefined if a record is only renamed. */
   readonly onUse: (() => void) | undefined
   readonly onKeep: () => void
   readonly busy: boolean
 }
 
-/** Shown when a record with the same name exists: use that one, or keep both. */
+/** Notice that a record with the same name exists: use the existing one, or keep both. */
 export function DuplicateNameNotice({ message, onUse, onKeep, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])

@@ -19,7 +19,7 @@ type InPlaceState =
   | { readonly kind: 'shown' | 'editing' | 'saving' | 'saved' }
   | { readonly kind: 'failed'; readonly why: string; readonly again?: 'Save' | 'Retry' }
 
-/** Enough time to notice an unintended change. */
+/** Time for which a saved value is marked, enough to notice an unintended change. */
 const SAVED_MS = 10_000
 
 /** The states of a value that is edited in place. Typed text stays until it is saved or cancelled. */
@@ -29,7 +29,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
   const opener = useRef<HTMLButtonElement>(null)
   const goBack = useRef(false)
   const editing = state.kind === 'editing' || state.kind === 'failed'
-  // Compares with the value shown when editing started, whatever has been loaded since.
+  // Compares with the value shown when editing started, even if a newer one has been loaded since.
   const begun = useRef<{ readonly value: unknown; readonly onSave: typeof onSave }>(undefined)
   const of = () => (editing && begun.current) || { value, onSave }
   const former = useRef<unknown>(undefined)
@@ -49,7 +49,10 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     goBack.current = back
     setState({ kind: 'shown' })
   }
-  /** `back`: the focus returns to the element that started editing. `unreadable`: the text can't be read. */
+  /**
+   * `back`: the focus returns to the element that started editing. `unreadable`: the message for text that can't be
+   * parsed.
+   */
   const save = async (next: unknown, back: boolean, unreadable?: string) => {
     const sent = valueToSend(field, next)
     const why = unreadable || fieldViolations({ [name]: field }, { [name]: sent })[0]?.message
@@ -74,7 +77,7 @@ function useInPlaceEditing(name: string, field: Field, value: unknown, onSave: (
     editing,
     opener,
     save,
-    /** Restores the former value by a new change. */
+    /** Restores the former value with another change. */
     undo: () => void save(startValue(field, former.current), true),
     begin: () => {
       begun.current = { value, onSave }
@@ -94,16 +97,16 @@ interface Props {
   readonly value: unknown
   /** Saves the new value; an error is shown beside the input. */
   readonly onSave: (value: unknown) => Promise<unknown>
-  /** Typed on this device and not sent yet. */
+  /** Whether the value was typed on this device and has not been sent yet. */
   readonly waiting?: boolean
   readonly readOnly?: boolean
   /** The owner of the value, for the accessible names of its links. */
   readonly of?: string
-  /** The record, where it matters for the value: a number that must not be called. */
+  /** The record, if it matters for the value: a telephone number that must not be called. */
   readonly record?: Values
 }
 
-/** Field kinds whose editing ends with a selection. */
+/** Field kinds for which choosing a value ends editing. */
 const CHOSEN = new Set<Field['kind']>(['choice', 'link'])
 
 const DAYS = new Set<Field['kind']>(['date', 'instant', 'unixSeconds'])
@@ -248,15 +251,15 @@ function Progress({ state, waiting, retry, cancel, undo, label, flag }: Progress
   )
 }
 
-/** Why the input's text can't be read, such as an incomplete date. */
+/** The reason why the input's text can't be parsed, such as an incomplete date. */
 const unreadable = (root: Element | null): string | undefined =>
   [...(root?.querySelectorAll('input') ?? [])].find((i) => i.validity.customError)?.validationMessage
 
-/** True where the day was picked from the calendar rather than typed. */
+/** True if the day was picked from the calendar rather than typed. */
 const picked = (root: Element | null) =>
   !(document.activeElement instanceof HTMLInputElement && root?.contains(document.activeElement))
 
-/** Whether the focus is still in the editor or in a list or calendar that it opened, or has left the window itself. */
+/** Whether the focus is still in the editor or in a list or calendar that it opened, or has left the window. */
 function stillHere(root: Element | null, { target, relatedTarget: to }: FocusEvent): boolean {
   if (to === null) return document.activeElement === target
   const above = to.closest('[role=dialog], [role=listbox]')

@@ -21,7 +21,7 @@ interface Props<R extends Resource> {
   readonly of?: string
 }
 
-/** One field of a record, edited in place and saved on its own. */
+/** One field of a record, edited in place and saved separately. */
 export function EditableField<R extends Resource>({ resource, record, name, readOnly = false, of }: Props<R>) {
   const actor = useActor()
   const save = useSaveOrQueue(resource)

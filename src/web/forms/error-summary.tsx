@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import css from './error-summary.module.css'
 
 export interface FormError {
-  /** The input's id; without it, the message is about the whole form. */
+  /** The input's id; without it, the message is about the entire form. */
   readonly id?: string
   readonly label?: string
   readonly message: string
@@ -12,10 +12,10 @@ export interface FormError {
 
 interface Props {
   readonly errors: readonly FormError[]
-  /** Changes with every attempt to save, which moves the focus to this summary. */
+  /** Number of the attempt to save; a new attempt moves the focus to this summary. */
   readonly attempt: number
   readonly retry?: () => void
-  /** The server did not respond: the record may have been saved. */
+  /** Whether the server did not respond: the record may have been saved. */
   readonly lost?: boolean
   /** Replaces the retry: shows the current version of the record. */
   readonly look?: (() => void) | undefined

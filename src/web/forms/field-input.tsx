@@ -27,11 +27,11 @@ export interface FieldInputProps {
   readonly autoFocus?: boolean
   /** Opens the choices as soon as they arrive. */
   readonly opens?: boolean
-  /** For a link: the label of “none”, where that is a choice. */
+  /** For a link: the label of “none”, if that is a choice. */
   readonly none?: string | undefined
   /** For a link: called with the label of the chosen record. */
   readonly onChoice?: (choice: RecordChoice | null) => void
-  /** Without a visible label, as the surroundings show it: it is still read aloud. */
+  /** Hides the label, because the surroundings show it; screen readers still read it. */
   readonly bare?: boolean
   readonly id?: string
 }

@@ -13,7 +13,7 @@ interface Props {
   readonly value: unknown
   /** The owner of the value, for the accessible names of links. */
   readonly who?: string | undefined
-  /** The record, where it matters for the value. */
+  /** The record, if it matters for the value. */
   readonly record?: Values | undefined
 }
 
@@ -55,7 +55,7 @@ function whyBarred({ disabledBy: barred }: Field, record: Values | undefined): s
   return found === true ? barred?.why : undefined
 }
 
-/** The same as plain text, for an accessible name. */
+/** Formats the value of a declared field as plain text, for an accessible name. */
 export function formatFieldValue(field: Field, value: unknown): string {
   if (field.kind === 'flag') return value === true ? 'Yes' : 'No'
   if (value === null || value === undefined) return ''

@@ -4,14 +4,14 @@ import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
 import { valueToSend } from './values.ts'
 
-/** The problems of a form by its declaration, with the server's messages. */
+/** The problems of a form according to its declaration, with the server's messages. */
 export const findFormProblems = (fields: Fields, values: Readonly<Record<string, unknown>>): Violation[] =>
   fieldViolations(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
   ).map((v) => ({ ...v, propertyPath: fieldAt(v.propertyPath) }))
 
-/** Splits the server's refusal: one message for each field of the form, and the rest. */
+/** Splits the server's error response: one message for each field of the form, and the rest. */
 export function placeFormErrors(
   error: unknown,
   fields: Fields,

@@ -13,7 +13,7 @@ it('a form finds the same problems as the server', () => {
   expect(findFormProblems(fields, { name: 'A', email: '' })).toEqual([])
 })
 
-it('shows violations at their fields, and the others as messages of the form', () => {
+it('violations are shown at their fields, and all others as messages of the form', () => {
   const refused = new ApiError(422, 'x', [
     { propertyPath: 'name', message: 'Taken', code: 'invalid' },
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },

@@ -24,7 +24,7 @@ interface Props {
   readonly placeholder?: string
   readonly onBlur?: () => void
   readonly id?: string
-  /** Filters for the records offered. */
+  /** Filters for the offered records. */
   readonly params?: QueryParams
   /** The label of “none”, offered like a record; it replaces the clear button. */
   readonly none?: string | undefined

@@ -18,30 +18,30 @@ import { useProblemAt, useValue } from './store/use-value-store.ts'
 import type { ValueStore } from './store/value-store.ts'
 import { type ResourceFormSettings, useResourceForm } from './use-resource-form.ts'
 
-/** A custom input for a field; `set` is for other fields that it fills in. */
+/** A custom input for a field; `set` changes other fields that it fills in. */
 export type CustomInput = (
   props: FieldInputProps & { readonly set: (values: Readonly<Record<string, unknown>>) => void },
 ) => ReactNode
 
 interface Props<R extends Resource> extends ResourceFormSettings<R> {
   readonly onCancel?: () => void
-  /** Shows the current version of the record, after a refusal because it has changed. */
+  /** Shows the current version of the record, after a save was rejected because the record has changed. */
   readonly onLook?: () => void
-  /** Custom inputs by field; the others follow from the declaration. */
+  /** Custom inputs by field; all others follow from the declaration. */
   readonly inputs?: Readonly<Record<string, CustomInput>>
-  /** Drawn above the fields; it can read and change the values. */
+  /** Rendered above the fields; it can read and change the values. */
   readonly Above?: ComponentType<{ readonly store: ValueStore }>
-  /** Sections with headings. By default there is one without. */
+  /** Sections with headings. By default there is one section without a heading. */
   readonly groups?: readonly { readonly title: string; readonly fields: readonly string[] }[]
-  /** Fields that take the whole width. */
+  /** Fields that take the full width. */
   readonly wide?: readonly string[]
-  /** Drawn beside the buttons. */
+  /** Rendered beside the buttons. */
   readonly beside?: ReactNode
 }
 
 /**
  * A form for the fields of a declaration. It validates while typing with the server's messages, keeps input after a
- * failed save, and asks before unsaved input is left.
+ * failed save, and asks before discarding unsaved input.
  */
 export function ResourceForm<R extends Resource>({
   onCancel,
@@ -159,7 +159,7 @@ interface FormFieldProps {
   readonly input?: CustomInput
 }
 
-/** One field: typing redraws no other field. */
+/** One field: typing re-renders no other field. */
 function FormField({ name, field, id, store, first, readOnly, input }: FormFieldProps) {
   const value = useValue(store, [name])
   const error = useProblemAt(store, [name])
@@ -179,7 +179,7 @@ function FormField({ name, field, id, store, first, readOnly, input }: FormField
 
 const isWide = (f: Field) => f.kind === 'longText' || f.kind === 'richText' || f.kind === 'json'
 
-/** Explains that saving asks for a reason, during a read-only impersonation. */
+/** Note that saving will ask for a reason, shown during a read-only impersonation. */
 function LookingNote() {
   if (mayChange(useMe()) === 'yes') return null
   return (

@@ -15,7 +15,7 @@ type Row = { readonly '@id': string; readonly [key: string]: unknown }
 
 const MAX_CHOICES = 20
 
-/** The parameter that searches a resource by words; none where the list is short enough to be loaded whole. */
+/** The parameter that searches a resource by words; none if the list is short enough to be loaded completely. */
 function searchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title ?? 'name'
@@ -39,12 +39,12 @@ export function useRecordChoices(r: Resource, typed: string, enabled: boolean, p
   const all = rows.map((row): RecordChoice => ({ iri: row['@id'], name: nameOf(r, row) }))
   const wanted = typed.trim().toLowerCase()
   const choices = whole && wanted ? all.filter((c) => c.name.toLowerCase().includes(wanted)) : all
-  /** Ignores results of an earlier text. */
+  /** Ignores results for an earlier text. */
   const settled = list.isSuccess && !list.isPlaceholderData && (whole || asked === typed.trim())
   return { choices, list, settled, more: !whole && (list.data?.['hydra:totalItems'] ?? 0) > MAX_CHOICES }
 }
 
-/** The label of a linked record of which only the address is known. */
+/** The label of a linked record of which only the IRI is known. */
 export function useLinkedRecordName(
   r: Resource | undefined,
   iri: string | null,

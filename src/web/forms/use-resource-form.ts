@@ -22,48 +22,48 @@ import { startValue, valueToSend } from './values.ts'
 
 type Values = Record<string, unknown>
 
-/** Stands in for the title of a saved record that has none. */
+/** Replaces the title of a saved record that has none. */
 const YOURS = 'your changes'
 
 export interface ResourceFormSettings<R extends Resource> {
   readonly resource: R
-  /** The fields in this order; all writable ones by default. Constant while the form is open. */
+  /** The fields, in this order; all writable ones by default. Constant while the form is open. */
   readonly fields?: readonly (keyof R['fields'] & string)[]
   /** The record to change; without it, one is created. */
   readonly record?: RecordOf<R>
   /** The values of a new record. */
   readonly defaults?: Readonly<Values>
-  /** Overrides stored input, as requested by the page's address. */
+  /** Values from the page's address; they override stored input. */
   readonly prefill?: Readonly<Values>
   /**
    * The name under which input is stored in the tab until it is saved, so that leaving the page by accident loses
    * nothing.
    */
   readonly keep?: string
-  /** Sent with the input. */
+  /** Values sent in addition to the input. */
   readonly extra?: Readonly<Values>
   /**
-   * Shows the expected result before the server has answered. The returned function is called with the outcome, and
+   * Shows the expected result before the server has responded. The returned function is called with the outcome, and
    * undoes the change after an error.
    */
   readonly atOnce?: (sent: Readonly<Values>) => (error?: unknown) => void
   readonly onSaved?: (saved: RecordOf<R>) => void
-  /** Called when the request is queued and nothing more can be done on this form. */
+  /** Called if the request is queued and nothing more can be done in this form. */
   readonly onKept?: (() => void) | undefined
-  /** The change depends on the current state, so it is never queued. */
+  /** Whether the change depends on the current state: it is then never queued. */
   readonly decided?: boolean
   /**
-   * Calls the given save function, and again with an answer where it asks for one; `undefined` where no answer was
-   * given.
+   * Calls the given save function. If it asks for an answer, calls it again with the answer, or returns `undefined` if
+   * none was given.
    */
   readonly asks?: <T>(save: (answer: Readonly<Values>) => Promise<T>) => Promise<T | undefined>
   /** The verb of the button: “Create user”. */
   readonly action?: string
-  /** The message after saving, where it differs from “saved”. */
+  /** The message after saving, if it differs from “saved”. */
   readonly done?: (saved: RecordOf<R>) => string
 }
 
-/** The state of a form for a declaration: values, problems and saving. */
+/** The state of a form for the fields of a declaration: values, problems and saving. */
 export function useResourceForm<R extends Resource>({
   resource,
   fields,
@@ -107,7 +107,7 @@ export function useResourceForm<R extends Resource>({
     return { shown, store, start, kept }
   })
   useEffect(() => (kept ? store.onAny(() => kept.write(store.values())) : undefined), [kept, store])
-  // The values when the form was opened: fields that others have changed meanwhile are not overwritten.
+  // The values when the form was opened: fields that others have changed since are not overwritten.
   const [before, setBefore] = useState(store.values)
   const [seen, setSeen] = useState<Values>(record ?? {})
   const dirty = useSyncExternalStore(store.onAny, () => !isSameValue(store.values(), before))
@@ -224,14 +224,14 @@ export function useResourceForm<R extends Resource>({
       }),
     errors: attempt ? errors : [],
     attempt,
-    /** Whether the save was refused because the record has changed. */
+    /** Whether the save was rejected because the record has changed. */
     overtaken,
     there: there && {
       message: there.message,
       keep: () => void send({ keepBoth: true }),
       use: record ? undefined : () => void takeThere(there.existing),
     },
-    /** The server did not respond: it is unknown whether the record was saved. */
+    /** Whether the server did not respond: the record may have been saved. */
     lost,
     idOf,
     actor,

@@ -2,7 +2,7 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { valueText } from './words.ts'
 
-/** The address of a relation, which the API sends as an IRI or as an object with the embedded fields. */
+/** The IRI of a relation, which the API sends as an IRI or as an object with the embedded fields. */
 export const iriOfLink = (value: unknown): string | null =>
   typeof value === 'string'
     ? value || null
@@ -10,14 +10,14 @@ export const iriOfLink = (value: unknown): string | null =>
       ? valueText(value['@id'])
       : null
 
-/** The label of a linked record, where it was embedded. */
+/** The label of a linked record, if it was embedded. */
 export function nameOfLink(target: Resource, value: unknown): string | undefined {
   if (!value || typeof value !== 'object') return undefined
   const row = value as Record<string, unknown>
   return valueText(row[target.title ?? 'name'] ?? row.name) || undefined
 }
 
-/** The start value of an input; an empty string for empty text. */
+/** The initial value of an input; an empty string for empty text. */
 export function startValue(f: Field, value: unknown): unknown {
   const given = value ?? f.default ?? null
   if (f.kind === 'link') return given

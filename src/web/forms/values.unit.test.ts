@@ -17,7 +17,7 @@ const trade = resource({
 const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
 
 describe('a value between the record and its input', () => {
-  it('starts as a value that an input can show', () => {
+  it("a record's value is converted to one that an input can show", () => {
     expect(startValue(text(), null)).toBe('')
     expect(startValue(text({ default: '10' }), null)).toBe('10')
     expect(startValue(integer(), null)).toBeNull()
@@ -26,7 +26,7 @@ describe('a value between the record and its input', () => {
     expect(startValue(strings(), null)).toEqual([])
   })
 
-  it('is sent in the form that the API expects', () => {
+  it("an input's value is sent in the form that the API expects", () => {
     expect(valueToSend(text(), '  Acme ')).toBe('Acme')
     expect(valueToSend(text(), '')).toBeNull()
     expect(valueToSend(email({ default: '' }), '')).toBe('')
@@ -52,7 +52,7 @@ describe('a value between the record and its input', () => {
 })
 
 describe('the key of a request', () => {
-  it('stays the same for the same values until they are saved', () => {
+  it('the idempotency key stays the same for the same values until they are saved', () => {
     let n = 0
     const keys = createIdempotencyKeys(() => `k${++n}`)
     expect([keys.keyFor({ a: 1 }), keys.keyFor({ a: 1 }), keys.keyFor({ a: 2 })]).toEqual(['k1', 'k1', 'k2'])

@@ -1,4 +1,4 @@
-/** A plain value as text; '' for none. */
+/** A plain value as text; '' if there is none. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string'
     ? value

@@ -1,6 +1,6 @@
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 
-/** Key of the last row, which adds rows. */
+/** Key of the last row, in which new rows are added. */
 export const NEW_ROW_KEY = '+'
 
 /** Focused cell and whether it is being edited; `start` is the key that started editing. */
@@ -9,13 +9,13 @@ export interface CellPosition<Column extends string = string> {
   readonly col: Column
   readonly editing: boolean
   readonly start?: string | undefined
-  /** The first key of a two-key shortcut has been pressed. */
+  /** Whether the first key of a two-key shortcut has been pressed. */
   readonly half?: boolean
 }
 
 /**
  * Keyboard position in a table of cells. Pass `root` to the element around the cells; a cell is focused once it is
- * drawn.
+ * rendered.
  */
 export function useCellPosition<Column extends string>(first: Column) {
   const [place, setPlace] = useState<CellPosition<Column>>({ key: NEW_ROW_KEY, col: first, editing: false })

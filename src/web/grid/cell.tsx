@@ -20,7 +20,7 @@ export interface GridCellContext<Column extends string = string> {
     readonly left: (row: string) => void
   }
   readonly id?: string
-  /** Further ids of the cell, separated by spaces. */
+  /** Additional ids of the cell, separated by spaces. */
   readonly also?: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface FrameProps<Column extends string> {
   readonly children: ReactNode
 }
 
-/** Box of a cell, whatever its content. */
+/** Box of a cell, around any content. */
 export const CellFrame = <Column extends string>({ of, editing, onLeft, children }: FrameProps<Column>) => (
   <div
     role="gridcell"
@@ -56,7 +56,7 @@ const inFloating = (to: EventTarget | null) =>
   to instanceof Element && to.closest('[role="menu"], [role="listbox"], [data-portal]') !== null
 
 interface CellProps<Column extends string> extends GridCellContext<Column> {
-  /** Read out before the content. */
+  /** Label that screen readers read before the content. */
   readonly label: string
   readonly editor: ReactNode
   readonly children: ReactNode

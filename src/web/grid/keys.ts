@@ -14,14 +14,14 @@ export interface EditableGridActions<Column extends string> {
   readonly remove: (key: string) => void
   /** Empties a cell; false if it can't be emptied. */
   readonly clear: (key: string, col: Column) => boolean
-  /** A character was typed on a cell or on the row that adds; false if it has no meaning there. */
+  /** Handles a character typed on a cell or on the row for new rows; false if it has no meaning there. */
   readonly type: (key: string, col: Column, character: string) => boolean
   /** Adds pasted rows below a row or at the end. */
   readonly paste: (cells: readonly (readonly string[])[], below?: string) => void
 }
 
 export interface EditableGrid<Column extends string> {
-  /** Columns from left to right: the first holds the row's name, the last its menu. */
+  /** Columns from left to right: the first contains the row's name, the last its menu. */
   readonly columns: readonly Column[]
   /** Keys of the visible rows, in order. */
   readonly keys: readonly string[]
@@ -33,7 +33,7 @@ interface Cell<Column extends string> {
   readonly col: Column
 }
 
-/** Cell of an event; undefined inside a menu or list rendered outside the cell. */
+/** Finds the cell of an event; undefined inside a menu or list rendered outside the cell. */
 function cellOf<Column extends string>(
   { columns }: EditableGrid<Column>,
   target: EventTarget,
@@ -56,7 +56,7 @@ export function handleGridKey<Column extends string>(e: KeyboardEvent<HTMLElemen
   e.stopPropagation()
 }
 
-/** Action of a key, if any; the action returns false if it does not apply. */
+/** Finds the action of a key, if any; the action returns false if it does not apply. */
 function actFor<Column extends string>(
   e: KeyboardEvent<HTMLElement>,
   sheet: EditableGrid<Column>,
@@ -142,7 +142,7 @@ export function findArrowCell<Column extends string>(
   }
 }
 
-/** Next cell in reading order; undefined at the ends, where Tab leaves the table. */
+/** Next cell in reading order; undefined at the ends, from which Tab leaves the table. */
 export function findTabCell<Column extends string>(
   { columns, keys }: Pick<EditableGrid<Column>, 'columns' | 'keys'>,
   { key, col }: Cell<Column>,
@@ -158,7 +158,7 @@ export function findTabCell<Column extends string>(
   return { key: keys[keys.indexOf(key) + 1] ?? NEW_ROW_KEY, col: first }
 }
 
-/** Moves the focus past the table: Tab stays inside, so there has to be another way out. */
+/** Moves the focus past the table: Tab stays inside it, so another way out is needed. */
 function leaveSheet(root: HTMLElement): void {
   root.parentElement?.querySelector<HTMLElement>('[data-after-grid]')?.focus()
 }

@@ -7,7 +7,7 @@ const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
 
 describe('Tab', () => {
-  it('visits every cell once, then leaves from the row that adds', () => {
+  it('Tab visits every cell once, then leaves the grid from the row for new rows', () => {
     fc.assert(
       fc.property(sheets, (sheet) => {
         const seen: string[] = []
@@ -23,7 +23,7 @@ describe('Tab', () => {
     )
   })
 
-  it('Shift+Tab goes back the same way', () => {
+  it('Shift+Tab visits the cells in reverse order', () => {
     fc.assert(
       fc.property(sheets, fc.nat(), fc.constantFrom(...COLUMNS), (sheet, n, col) => {
         const key = sheet.keys[n % Math.max(1, sheet.keys.length)]
@@ -37,7 +37,7 @@ describe('Tab', () => {
 
 describe('(describe) an arrow key', () => {
   const PRESSED = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown']
-  it('moves to an existing cell or not at all', () => {
+  it('an arrow key moves to an existing cell or not at all', () => {
     fc.assert(
       fc.property(
         sheets,
@@ -55,7 +55,7 @@ describe('(describe) an arrow key', () => {
     )
   })
 
-  it('moves down past the last row to the row that adds', () => {
+  it('the down arrow moves from the last row to the row for new rows', () => {
     expect(findArrowCell({ columns: COLUMNS, keys: ['a', 'b'] }, { key: 'b', col: 'who' }, 'ArrowDown')).toEqual({
       key: NEW_ROW_KEY,
       col: 'name',

@@ -22,5 +22,4 @@ export function parseClipboardCells(text: string): string[][] {
   return rows.filter((row) => row.some(Boolean))
 }
 
-/** Does the text contain several cells? */
 export const hasSeveralCells = (text: string): boolean => /[\t\n]/.test(text.trim())

@@ -20,7 +20,7 @@ interface Props {
   readonly max: number
   /** Accessible name of the suggestions. */
   readonly offeredAs: string
-  /** `list` if Shift+Tab goes back to the elements before the input. */
+  /** `list` if Shift+Tab moves to the elements before the input. */
   readonly editor?: '' | 'list'
   readonly onKeyDown?: (e: KeyboardEvent<HTMLInputElement>) => void
   readonly onBlur?: () => void

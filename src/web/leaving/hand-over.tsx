@@ -9,12 +9,12 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx'
 import { FormFailureText } from '../ui/error-text.tsx'
 import { errorSentence } from '../ui/toast.ts'
 
-/** The new owner of the leads, as sent with a save. */
+/** The new owner of the leads, as sent with the save. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
 
 interface Asked {
   readonly name: string
-  /** The leads left behind, in the server's words. */
+  /** The person's leads, as described by the server. */
   readonly left: string
   readonly save: Save<unknown>
   readonly over: (saved: unknown) => void
@@ -25,14 +25,14 @@ type Save<T> = (said: HandedOver) => Promise<T>
 interface From {
   /** The resource of possible new owners: accounts, or records of staff. */
   readonly target: Resource
-  /** Filters for those who work leads. */
+  /** Filters for people who work on leads. */
   readonly params: QueryParams
 }
 
 /**
- * `const [dialog, leave] = useLeadHandOver({…})`: render `dialog`; `await leave(name, save)` saves a person's departure
- * and, where they have leads, asks who takes them over. Returns the saved record, or `undefined` where the dialog was
- * cancelled. Throws any other refusal.
+ * `const [dialog, leave] = useLeadHandOver({…})`: render `dialog`; `await leave(name, save)` saves a person's
+ * departure. If they have leads, it asks who takes them over. Returns the saved record, or `undefined` if the dialog
+ * was cancelled. Throws any other error response.
  */
 export function useLeadHandOver(
   from: From,

@@ -1,4 +1,7 @@
-/** Requests of every `DataList` before its rows: the person's list settings and saved views (`views/use-views.ts`). */
+/**
+ * Requests that every `DataList` makes before requesting its rows: the person's list settings and saved views
+ * (`views/use-views.ts`).
+ */
 export const LIST_SETTING_URLS = [
   '/api/portal/list_settings?pagination=false',
   '/api/portal/saved_views?pagination=false',

@@ -37,18 +37,24 @@ import { useListViews } from './views/use-views.ts'
 const BulkBar = lazyComponent(() => import('./extras/bulk-bar.tsx'))
 
 interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
-  /** `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another address. */
+  /**
+   * Resource of the records; `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another
+   * address.
+   */
   readonly resource: R
   /** Name of the list: "Users". */
   readonly label: string
-  /** State from `useUrlState(listSchema({…}))`: the list's part of the address, sent as parameters. */
+  /**
+   * State from `useUrlState(listSchema({…}))`: the part of the page's address that belongs to the list, sent as
+   * parameters.
+   */
   readonly state: ListState
   readonly onState: (change: never) => void
   readonly columns: readonly ColumnSpec<RecordOf<R>>[]
   readonly filters?: readonly FilterSpec[]
   /** Fixed parameters. */
   readonly params?: QueryParams
-  /** Parameters sent instead of the state, if the address is not spelt like the API. */
+  /** Parameters sent instead of the state, if the page's address uses other names than the API. */
   readonly asked?: QueryParams
   /** Label of the search box; no box if false. */
   readonly search?: string | false
@@ -59,15 +65,15 @@ interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
   readonly rowActions?: (row: RecordOf<R>) => ReactNode
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   readonly rowBarred?: (row: RecordOf<R>) => string | undefined
-  /** The screen's own words for bulk actions; the declaration lists the actions (`bulk`). */
+  /** The screen's words for bulk actions; the declaration lists the actions (`bulk`). */
   readonly bulkWords?: Readonly<Record<string, BulkWords>>
-  /** Further actions for selected rows, beside the declared ones. */
+  /** Additional actions for selected rows, beside the declared ones. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
   /** Actions for selected rows or for everything the list finds, by the URL that finds them. */
   readonly foundActions?: (from: string, count: number) => ReactNode
-  /** Shown while there are no records at all. */
+  /** Shown if there are no records at all. */
   readonly empty?: ReactNode
-  /** Shown whenever nothing is found, instead of `empty` and the default text. */
+  /** Shown if nothing is found, instead of `empty` and the default text. */
   readonly nothing?: ReactNode
   readonly size?: number
   /** Refresh interval in milliseconds. */
@@ -75,8 +81,8 @@ interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
 }
 
 /**
- * Paged, searchable, sortable and filtered list of a resource's records, with its state in the address; with saved
- * views, column choice, export and bulk actions, as the declaration allows.
+ * Paged, searchable, sortable and filtered list of a resource's records, with its state in the address. It has saved
+ * views, column choice, export and bulk actions if the declaration allows them.
  */
 export function DataList<R extends Resource>(props: Props<R>) {
   type Row = RecordOf<R>
@@ -140,7 +146,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   useEffect(() => {
     if (!entering.current || !isThere || !rows) return
     entering.current = false
-    // The focus is not taken from another element that has it by now.
+    // The focus is not moved if another element has received it by now.
     if (document.activeElement?.matches('[type=search]')) firstRowIn(root.current)?.focus()
   }, [isThere, rows])
   const { pathname } = useLocation()
@@ -257,7 +263,7 @@ const addressOf = <Row extends { readonly id: number }>(
   asked: QueryParams,
 ): string => `${url}${all ? queryString(asked) : `?${rows.map(({ id }) => `id%5B%5D=${id}`).join('&')}`}`
 
-/** Same query with another sort order; the list's default order if none. */
+/** The query with another sort order; without one, the list's default order applies. */
 const inOrder = (asked: QueryParams, order: string): QueryParams => ({
   ...Object.fromEntries(Object.entries(asked).filter(([key]) => !key.startsWith('order['))),
   ...orderParams(order),
@@ -265,7 +271,7 @@ const inOrder = (asked: QueryParams, order: string): QueryParams => ({
 
 const WAITING = 'No connection. The list loads when you are back online.'
 
-/** Lists leave out retired records by default. */
+/** Lists omit retired records by default. */
 const PUT_AWAY = new Set(['retired', 'isRetired', 'deleted'])
 const isUsual = (key: string, value: unknown) => PUT_AWAY.has(key) && value === 'false'
 

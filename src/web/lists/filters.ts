@@ -9,8 +9,8 @@ export interface FilterOption {
   readonly value: string
   readonly label: string
   /**
-   * Values sent when this option is chosen, by filter, overriding those filters; may include its own filter, for
-   * another value.
+   * Values sent if this option is chosen, by filter; they override those filters. They may include another value of the
+   * option's own filter.
    */
   readonly asks?: Readonly<Record<string, string>>
 }
@@ -22,11 +22,11 @@ export interface ListFilter {
   readonly options?: readonly FilterOption[]
   /** Records to choose from, searched while typing. */
   readonly target?: Resource
-  /** Each option shows how many records it finds. */
+  /** Whether each option shows how many records it finds. */
   readonly counted?: boolean
 }
 
-/** Filter as a screen declares it: a field, a field with changes, or a filter of its own. */
+/** Filter as declared by a screen: a field, a field with changes, or a filter that is not a field. */
 export type FilterSpec = string | ({ readonly key: string } & Partial<ListFilter>)
 
 const YES_NO: readonly FilterOption[] = [
@@ -51,14 +51,14 @@ export const buildFilters = (r: Pick<Resource, 'fields'>, specs: readonly Filter
     }
   })
 
-/** Chosen options that set values of their own. */
+/** Chosen options that set values of filters. */
 const asking = (filters: readonly ListFilter[], values: FilterValues) =>
   filters.flatMap((f) => {
     const asks = f.options?.find((o) => o.value === values[f.key])?.asks
     return asks ? [{ key: f.key, asks }] : []
   })
 
-/** Filter values to send: those of the filters, overridden by the chosen options. */
+/** Filter values to send: the values of the filters, overridden by the chosen options. */
 export const resolveFilterValues = (filters: readonly ListFilter[], values: FilterValues): FilterValues =>
   Object.assign({}, values, ...asking(filters, values).map(({ asks }) => asks))
 
@@ -68,12 +68,12 @@ export const visibleFilterValues = (filters: readonly ListFilter[], values: Filt
   ...Object.fromEntries(asking(filters, values).map(({ key }) => [key, values[key] ?? ''])),
 })
 
-/** Converts an id in the address to the IRI that the API and the inputs take. */
+/** Converts an id in the address to the IRI that the API and the inputs expect. */
 export const filterValueToIri = (f: ListFilter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
 export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
 
-/** Parameter for the search text of a list. */
+/** Finds the parameter for the search text of a list. */
 export function findSearchParam(r: Resource): string | undefined {
   if (Object.values(r.fields).some((f) => f.search)) return 'q'
   const title = r.title

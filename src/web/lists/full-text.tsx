@@ -9,7 +9,7 @@ interface ShownText {
   readonly place: CSSProperties
 }
 
-/** Text for screen readers only is a pixel wide. */
+/** Whether the text is visible: text for screen readers only is one pixel wide. */
 const isSeen = ({ parentElement }: Text) => (parentElement?.getBoundingClientRect().width ?? 0) > 1
 
 /** Visible text of a cell, without text for screen readers. */
@@ -25,7 +25,7 @@ const textOf = (cell: HTMLElement) =>
     .map((text) => text.data)
     .join('')
 
-/** Is the text wider than the cell? */
+/** Whether the text is wider than the cell. */
 function isCut(cell: HTMLElement): boolean {
   const end = cell.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(cell).paddingRight)
   return wordsIn(cell).some((text) => {
@@ -41,7 +41,7 @@ function lineOf(cell: HTMLTableCellElement): string {
   return `${head ? textOf(head) : ''}: ${textOf(cell)}`
 }
 
-/** Truncated text of a row's cells and where to show it. */
+/** Truncated text of a row's cells, and the position to show it. */
 function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownText | undefined {
   const cut = cells.filter(isCut)
   const [first] = cut
@@ -50,7 +50,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
   return {
     lines: alone ? cut.map(textOf) : cut.map(lineOf),
     place: {
-      // The side with more room.
+      // Opens on the side with more room.
       ...(left < window.innerWidth / 2 ? { left } : { right: document.documentElement.clientWidth - right }),
       ...(bottom < window.innerHeight * 0.8 ? { top: bottom } : { bottom: window.innerHeight - top }),
     },
@@ -58,7 +58,7 @@ function shownOf(cells: readonly HTMLTableCellElement[], alone: boolean): ShownT
 }
 
 /**
- * Shows truncated text in full: of the cell under the pointer, or of the whole row that has the keyboard focus. Escape
+ * Shows truncated text in full: of the cell under the pointer, or of the entire row with the keyboard focus. Escape
  * closes it.
  */
 export function FullTextTooltip({ of }: { readonly of: RefObject<HTMLElement | null> }) {

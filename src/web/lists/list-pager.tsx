@@ -42,7 +42,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
   )
 }
 
-/** `1–30 of 214` */
+/** Range of rows: `1–30 of 214` */
 export function describeRange(page: number, size: number, shown: number, total: number | undefined): string {
   if (shown === 0) return total ? `0 of ${formatInteger(total)}` : 'None'
   const first = (page - 1) * size + 1

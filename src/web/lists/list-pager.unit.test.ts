@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { countPages, describeRange } from './list-pager.tsx'
 
-it('states the range of rows and the total', () => {
+it('the list pager states the range of rows and the total', () => {
   expect(describeRange(1, 30, 30, 214)).toBe('1–30 of 214')
   expect(describeRange(8, 30, 4, 214)).toBe('211–214 of 214')
   expect(describeRange(2, 30, 1, 31)).toBe('31 of 31')
@@ -11,7 +11,7 @@ it('states the range of rows and the total', () => {
   expect(describeRange(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
 })
 
-it('counts the pages of a list, at least one', () => {
+it('a list has at least one page', () => {
   expect(countPages(214, 30)).toBe(8)
   expect(countPages(0, 30)).toBe(1)
   expect(countPages(undefined, 30)).toBe(1)

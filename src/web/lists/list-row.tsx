@@ -15,20 +15,20 @@ export interface ListViewProps<T> extends RowOpening<T> {
   /** Name of a row, for its checkbox. */
   readonly nameOf: (row: T) => string
   readonly order?: string
-  /** Without it, headings do not sort. */
+  /** Sorts by a heading; without this handler, headings do not sort. */
   readonly onOrder?: (order: string) => void
   /** Called when the pointer or the focus is on a heading, before sorting. */
   readonly onNearOrder?: (order: string) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: T) => ReactNode
-  /** Without it, rows can't be selected. */
+  /** Row selection; without it, rows can't be selected. */
   readonly chosen?: RowSelection<T>
   readonly rowMuted?: (row: T) => boolean
-  /** Reason why the numbers of a row may not be called at present. */
+  /** Reason why the telephone numbers of a row must not be called at present. */
   readonly rowBarred?: (row: T) => string | undefined
 }
 
-/** Current row handlers in a ref, so that a change does not draw rows again. */
+/** Current row handlers in a ref, so that a change of handlers does not re-render rows. */
 export type RowHandlers<T> = RefObject<
   Pick<ListViewProps<T>, 'onOpen' | 'onNear' | 'chosen'> & { readonly go: (to: string) => void }
 >
@@ -51,21 +51,21 @@ interface RowProps<T> {
   /** Name of the row, for its checkbox. */
   readonly name: string
   readonly columns: readonly ListColumn<T>[]
-  /** Column that carries the row's link. */
+  /** Column that contains the row's link. */
   readonly link: ListColumn<T> | undefined
   /** Address of the link. */
   readonly to: string | undefined
-  /** Opened by a handler instead of an address. */
+  /** True if a handler opens the row, instead of an address. */
   readonly acts: boolean
   readonly muted: boolean
   readonly barred: string | undefined
-  /** `undefined` if rows can't be selected. */
+  /** Whether the row is selected; `undefined` if rows can't be selected. */
   readonly isChosen: boolean | undefined
   readonly actions: ReactNode
   readonly ways: RowHandlers<T>
 }
 
-/** Builds the props of a row; a row with unchanged props is not drawn again. */
+/** Builds the props of a row; a row with unchanged props is not re-rendered. */
 export function buildRowProps<T>(props: ListViewProps<T>, link: ListColumn<T> | undefined, ways: RowHandlers<T>) {
   const { columns, idOf, nameOf, href, onOpen, chosen, rowActions, rowMuted, rowBarred } = props
   return (row: T): RowProps<T> => {
@@ -111,7 +111,7 @@ const Opening = <T,>({ row, id, to, acts, link, ways }: RowProps<T>) => (
 
 interface TableRowProps<T> extends RowProps<T> {
   readonly looks: Looks
-  /** Called with the row under the pointer, and without one when the pointer leaves. */
+  /** Called with the row under the pointer, and without a row when the pointer leaves. */
   readonly near: (row?: T) => void
 }
 
@@ -168,7 +168,7 @@ function Card<T>(props: RowProps<T>) {
             .filter((c) => c !== link && c.inCard !== false)
             .map((c) => {
               const value = c.render(row)
-              // Empty values get no line of their own: space is short.
+              // Empty values get no line: space is short.
               if (value === null || value === '') return null
               return (
                 <div key={c.key}>
@@ -193,7 +193,7 @@ const lookOf = <T,>(c: ListColumn<T>, rank: number, known: boolean) => ({
 })
 
 /**
- * Data attributes of the columns for the stylesheet and for fitting. Of the columns that may be dropped, the last goes
+ * Data attributes of the columns, for the stylesheet and for fitting the table. The last optional column is hidden
  * first.
  */
 export function buildColumnAttributes<T>(columns: readonly ListColumn<T>[]): Looks {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Schema of a list's address: page, order (`-name`), search text, and the list's own filters. */
+/** Schema of a list's address: page, order (`-name`), search text, and the filters of the list. */
 export const listSchema = <S extends z.ZodRawShape>(filters: S) =>
   z.object({
     page: z.coerce.number().int().min(1).default(1),
@@ -18,5 +18,5 @@ export interface ListState {
   readonly q: string
 }
 
-/** Leaves out retired records by default; '' shows both. */
+/** Filter that hides retired records by default; '' shows both. */
 export const retiredFilterSchema = z.enum(['', 'true', 'false']).default('false')

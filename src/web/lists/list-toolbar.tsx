@@ -72,7 +72,7 @@ interface Props {
   /** Menus for views, columns and export. */
   readonly extras?: ReactNode
   readonly keys?: boolean
-  /** Moves from the search box into the rows. */
+  /** Moves the focus from the search box into the rows. */
   readonly onDown?: (asked: boolean) => void
   readonly counted?: FilterCounts | undefined
 }

@@ -11,9 +11,9 @@ import { findListPosition } from './pager/list-position.ts'
 import { useRowFocus } from './use-row-focus.ts'
 
 interface Settings {
-  /** Query of the list; another query starts again from the top. */
+  /** Query of the list; another query starts at the top again. */
   readonly question: string
-  /** The records are still those of the previous query. */
+  /** True while the records are still those of the previous query. */
   readonly old: boolean
   readonly count: number
   /** Minimum height of a card in pixels. */
@@ -21,15 +21,15 @@ interface Settings {
 }
 
 /**
- * Number of cards to draw: first those that fit the window, including all above the position to return to; the others a
- * moment later.
+ * Number of cards to render: first those that fit the window, including all above the scroll position to restore; the
+ * others a moment later.
  */
 function useCardsAtOnce({ question, old, count, height }: Settings): number {
   const { pathname, search, key } = useLocation()
   const back = useNavigationType() === 'POP' && key !== 'default'
   const begin = () => {
     const place = findListPosition(pathname, search)
-    // The browser restores its own scroll position, which is unknown here.
+    // On Back, the browser restores its own scroll position, which is unknown here: all cards are rendered.
     const shown = back && !place ? Number.POSITIVE_INFINITY : (place?.scroll ?? 0) + window.innerHeight
     return { question, cards: Math.ceil(shown / height) }
   }
@@ -53,23 +53,23 @@ interface Props<T> extends Omit<ListViewProps<T>, 'rows'> {
   readonly empty: ReactNode
   readonly narrowed: boolean
   readonly onClear?: () => void
-  /** Identifies the query; a new one starts the list again from the top. */
+  /** Identifies the query; a new one starts the list at the top again. */
   readonly question?: string
-  /** The rows on screen are still the previous ones. */
+  /** True while the rows on screen are still those of the previous query. */
   readonly old?: boolean
   /** Number of placeholder rows while loading. */
   readonly size?: number
-  /** Enables `j` and `k`; of several lists on a page, for one only. */
+  /** Enables `j` and `k`. If a page has several lists, set it for one only. */
   readonly keys?: boolean
 }
 
 /** Height of a row and of a card in pixels. */
 const ROW = 40
 const CARD = 116
-/** Placeholder rows beyond the height of the window would be wasted. */
+/** Maximum placeholder rows: more would not fit the window. */
 const MAX_ROWS_AWAITED = 16
 
-/** List as a table or, on a phone, as cards; or the reason why there are no rows. */
+/** List as a table or, on a phone, as cards. If there are no rows, it shows the reason. */
 export function ListView<T>({
   label,
   rows,
@@ -89,7 +89,7 @@ export function ListView<T>({
   const ready = rows !== undefined && rows.length > 0
   const onKeyDown = useRowFocus(list, { ready, keys, chosen: view.chosen })
   const cards = useCardsAtOnce({ question, old, count: rows?.length ?? 0, height: CARD })
-  // The column widths of a table depend on all of its rows, so they are drawn at once.
+  // The column widths of a table depend on all of its rows, so they are rendered together.
   const shown = phone && rows && cards < rows.length ? rows.slice(0, cards) : rows
   return (
     <section

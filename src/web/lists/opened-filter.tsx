@@ -14,7 +14,7 @@ export default function FilterEditor(props: FilterEditorProps) {
   return props.filter.options ? <Options {...props} /> : <Records {...props} />
 }
 
-/** Number of options from which they are searchable. */
+/** Minimum options for a search box. */
 const SEARCHED = 12
 /** Number of options visible at once. */
 const SCROLLED = 6
@@ -73,7 +73,7 @@ function Options({ filter, value, words, onChange, counted }: FilterEditorProps)
           aria-label={filter.label}
           mah={320}
           className={css.options}
-          // A scrolling area must be focusable for the keyboard.
+          // A scrolling area must be focusable, so that the keyboard can scroll it.
           {...(options.length > SCROLLED ? { tabIndex: 0 } : {})}
         >
           {offered.map((o) => (

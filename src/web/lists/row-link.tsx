@@ -22,12 +22,12 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Clicks that the browser handles: new tab, context menu. */
+/** Clicks that the browser handles itself: new tab, context menu. */
 const isItsOwn = (e: React.MouseEvent) => e.button !== 0 || e.metaKey || e.ctrlKey || e.shiftKey || e.altKey
 
 /**
- * Only link or button of a row, and its keyboard target. A router link would be drawn again with every change of
- * address.
+ * The only link or button of a row, and its keyboard target. It is no router link, which would re-render with every
+ * change of address.
  */
 export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
   const shared = { className: css.rowLink ?? '', 'data-row-link': id, onFocus: onNear }

@@ -11,9 +11,9 @@ interface Props {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void
-  /** Moves on into the results; `asked` if they are still loading. */
+  /** Moves the focus into the results; `asked` is true if they are still loading. */
   readonly onDown?: ((asked: boolean) => void) | undefined
-  /** Of several lists on a page, only one has shortcuts. */
+  /** Enables shortcuts. If a page has several lists, set it for one only. */
   readonly keys?: boolean
 }
 

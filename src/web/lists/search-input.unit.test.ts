@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSearchInput, hasUnsentText, markTextSent, receiveSearchValue, type SearchInput } from './search-input.ts'
 
-test('typed text is never lost, however late a search reaches the address', () => {
+test('typed text is never lost, even if a search reaches the address late', () => {
   const step = fc.oneof(fc.constantFrom('a', 'b', ' ', 'ask', 'hear'))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -26,7 +26,7 @@ test('typed text is never lost, however late a search reaches the address', () =
   )
 })
 
-test('a search from elsewhere, such as by going back, replaces the text of the box', () => {
+test('a search text from elsewhere, for example after going back, replaces the text of the box', () => {
   expect(receiveSearchValue({ ...createSearchInput('ladders'), text: 'ladders and' }, 'roof')).toEqual(
     createSearchInput('roof'),
   )
@@ -35,7 +35,7 @@ test('a search from elsewhere, such as by going back, replaces the text of the b
   )
 })
 
-test('text that has been searched for already is not sent again', () => {
+test('a search text that has already been sent is not sent again', () => {
   expect(hasUnsentText({ ...createSearchInput('roof'), text: ' roof ' })).toBe(false)
   expect(hasUnsentText(markTextSent({ ...createSearchInput(''), text: 'roof' }))).toBe(false)
 })

@@ -3,7 +3,7 @@ import { valueText } from '../forms/words.ts'
 
 type Shape = z.ZodObject<z.ZodRawShape>
 
-/** State in the address; invalid values are ignored. */
+/** Reads the state from the address; invalid values are ignored. */
 export function readUrlState<S extends Shape>(schema: S, search: URLSearchParams): z.infer<S> {
   const given = Object.fromEntries([...search.keys()].filter((k) => k in schema.shape).map((k) => [k, search.get(k)]))
   const all = schema.safeParse(given)
@@ -12,7 +12,7 @@ export function readUrlState<S extends Shape>(schema: S, search: URLSearchParams
   return schema.parse(Object.fromEntries(Object.entries(given).filter(([k]) => !bad.has(k))))
 }
 
-/** Address for a state: defaults are left out, and parameters of others remain. */
+/** Address for a state: defaults are omitted, and unrelated parameters remain. */
 export function writeUrlState<S extends Shape>(schema: S, search: URLSearchParams, state: z.infer<S>): URLSearchParams {
   const next = new URLSearchParams(search)
   const usual = schema.parse({}) as Record<string, unknown>
@@ -24,11 +24,11 @@ export function writeUrlState<S extends Shape>(schema: S, search: URLSearchParam
   return next
 }
 
-/** Any change other than of the page returns to page 1. */
+/** Changes the state of a list. Any change except of the page returns to page 1. */
 export const changeListState = <T extends object>(state: T, change: Partial<T>): T =>
   'page' in state && !('page' in change) ? { ...state, page: 1, ...change } : { ...state, ...change }
 
-/** `-name` ⇄ `{'order[name]': 'desc'}` */
+/** Converts an order to parameters: `-name` → `{'order[name]': 'desc'}` */
 export const orderParams = (order: string): Record<string, string> =>
   order === '' ? {} : { [`order[${order.replace(/^-/, '')}]`]: order.startsWith('-') ? 'desc' : 'asc' }
 

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** Maximum number of columns that may be dropped for lack of room; the stylesheet has a rule for each. */
+/** Maximum number of columns that may be hidden if space is short; the stylesheet has a rule for each. */
 const MAX_DROPPED_COLUMNS = 5
 /**
- * Columns are only truncated below this width in pixels once all optional columns have been dropped; `KNOWN` is for the
- * column that identifies the row.
+ * Columns are truncated below this width in pixels only once all optional columns have been hidden; `KNOWN` applies to
+ * the column that identifies the row.
  */
 const LEAST = 136
 const KNOWN = 280
 
 /**
- * Fits a table into its frame: truncates the longest columns first and drops as many optional columns as necessary. A
+ * Fits a table into its frame: truncates the widest columns first and hides as many optional columns as necessary. A
  * table that is still too wide scrolls sideways, without a sticky heading.
  */
 export function useFittedTable(rows: unknown, columns: string) {
@@ -21,7 +21,7 @@ export function useFittedTable(rows: unknown, columns: string) {
     const table = frame.current?.firstElementChild
     if (!frame.current || !table) return
     const watched = new ResizeObserver(() => fitTable(frame.current))
-    // Content that loads later changes the width of the table, not of the frame.
+    // Content that loads later changes the width of the table, not that of the frame.
     for (const one of [frame.current, table]) watched.observe(one)
     return () => watched.disconnect()
   }, [])
@@ -55,7 +55,7 @@ function fitTable(frame: Element | null | undefined): void {
 
 const less = (most: number | undefined, over: number) => most && most - over
 
-/** Unchanged values are not written again, which would cause another layout. */
+/** Writes only changed values: others would cause another layout. */
 function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): void {
   if (dataset.dropped !== String(dropped)) dataset.dropped = String(dropped)
   for (const [name, pixels] of [
@@ -70,10 +70,10 @@ function dress({ dataset, style }: HTMLElement, { dropped, most, known }: Fit): 
 
 interface Wish {
   readonly width: number
-  /** 1 is dropped first; columns without a rank remain. */
+  /** Rank 1 is hidden first; columns without a rank remain. */
   readonly rank?: number
   readonly cut?: boolean
-  /** Identifies the row. */
+  /** Whether the column identifies the row. */
   readonly known?: boolean
 }
 
@@ -86,8 +86,8 @@ const wishesOf = (heads: readonly HTMLTableCellElement[]): readonly Wish[] =>
   }))
 
 /**
- * Fits columns of given widths into a frame: others are truncated, then dropped, before the column that identifies the
- * row.
+ * Fits columns of given widths into a frame: other columns are truncated, then hidden, before the column that
+ * identifies the row.
  */
 export function fitColumns(columns: readonly Wish[], frame: number): Fit {
   for (let dropped = 0; ; dropped++) {
@@ -101,7 +101,7 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
     if (most >= LEAST || (!others.length && isLast))
       return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
     if (!isLast) continue
-    // Still no room: the identifying column is truncated last, and never to nothing.
+    // If space is still short, the identifying column is truncated last, and never to nothing.
     const alike = computeMaxColumnWidth(module, [...known, ...others])
     const rest = Math.min(LEAST, alike)
     return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }
@@ -112,7 +112,7 @@ const cutTo = (widths: readonly number[], most: number) => sum(widths.map((w) =>
 
 const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
 
-/** Maximum column width at which the columns fit the room available, truncating only the widest. */
+/** Maximum column width at which the columns fit the available width; only the widest are truncated. */
 export function computeMaxColumnWidth(module: number, widths: readonly number[]): number {
   const rising = widths.toSorted((a, b) => a - b)
   let left = module

@@ -7,7 +7,7 @@ test.each([
   ['several are cut to the same', 400, [100, 300, 500], 150],
   ['all are cut alike', 90, [100, 300, 500], 30],
   ['there is nothing to cut', 90, [], Number.POSITIVE_INFINITY],
-])('%s', (_, module, widths, most) => {
+])('columns are truncated to fit: %s', (_, module, widths, most) => {
   expect(computeMaxColumnWidth(module, widths)).toBe(most)
 })
 
@@ -20,11 +20,11 @@ const leads = (company: number) => [
   { width: 110, cut: true, rank: 1 },
 ]
 
-test('the column that identifies the row is truncated last, after others are truncated and dropped', () => {
+test('the column that identifies the row is truncated last, after others are truncated and hidden', () => {
   const roomy = fitColumns(leads(200), 1020)
   expect(roomy).toMatchObject({ dropped: 0, known: Number.POSITIVE_INFINITY })
   expect(fitColumns(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })
   expect(fitColumns(leads(600), 900)).toEqual({ dropped: 2, most: Number.POSITIVE_INFINITY, known: 350 })
-  // If nothing more can be dropped, it gets the remaining width.
+  // If nothing more can be hidden, the identifying column gets the remaining width.
   expect(fitColumns(leads(600), 700)).toEqual({ dropped: 2, most: 136, known: 154 })
 })

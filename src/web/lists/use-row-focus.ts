@@ -11,7 +11,7 @@ const current = (all: readonly HTMLElement[]) =>
   all.findIndex((row) => row.closest('[data-row]')?.contains(document.activeElement))
 
 interface Settings {
-  /** The rows are loaded. */
+  /** Whether the rows are loaded. */
   readonly ready: boolean
   /** Enables `j`, `k` and `x` for this list. */
   readonly keys: boolean
@@ -19,9 +19,9 @@ interface Settings {
 }
 
 /**
- * Keyboard use of rows: `j` and `k` anywhere, arrows, Home and End inside the list; `x` selects, Shift and arrows
- * extend the selection. The focus moves to each row's link, so that Enter opens it and a screen reader reads it. On
- * return, the focus is restored.
+ * Keyboard navigation in rows: `j` and `k` anywhere, arrows, Home and End inside the list; `x` selects, Shift and
+ * arrows extend the selection. The focus moves to each row's link, so that Enter opens it and a screen reader reads it.
+ * On return, the focus is restored.
  */
 export function useRowFocus(list: RefObject<HTMLElement | null>, { ready, keys, chosen }: Settings) {
   const { pathname, search } = useLocation()

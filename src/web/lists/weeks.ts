@@ -5,7 +5,7 @@ import type { QueryParams } from '../api/client.ts'
 import { londonToday } from '../dates/uk-dates.ts'
 import type { FilterOption } from './filters.ts'
 
-/** Period in the address: `today`, the Monday of a week, or first and last day, `2026-11-01..2026-11-30`. */
+/** Period in the address: `today`, the Monday of a week, or the first and last day, `2026-11-01..2026-11-30`. */
 export const weekFilterSchema = z
   .string()
   .refine((week) => week === '' || week === 'today' || isMonday(week) || parseDaySpan(week) !== undefined)
@@ -33,7 +33,7 @@ function isMonday(day: string): boolean {
 
 const OFFERED = 8
 
-/** `today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
+/** Label of a week: `Today`, `This week`, `Last week`, `Week of 9 Nov 2026` */
 function weekWords(week: string, today = londonToday()): string {
   if (week === 'today') return 'Today'
   const days = parseDaySpan(week)
@@ -45,7 +45,7 @@ function weekWords(week: string, today = londonToday()): string {
   return `Week of ${monday.toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })}`
 }
 
-/** Weeks to choose from, the current one first, and the chosen one, however old. */
+/** Weeks to choose from, the current one first, always including the chosen one. */
 export function weekOptions(chosen: string, today = londonToday()): FilterOption[] {
   const weeks = recentMondays(Temporal.PlainDate.from(today), OFFERED).map(String).reverse()
   const all = ['today', ...weeks]

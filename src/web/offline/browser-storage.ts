@@ -1,6 +1,6 @@
 /**
- * One value in the browser's storage. A browser that refuses to store anything (a private window, no space left)
- * behaves as if nothing had been stored.
+ * One value in the browser's storage. If the browser can't store anything (a private window, no space left), it behaves
+ * as if nothing had been stored.
  */
 export interface StoredValue<T> {
   readonly read: () => T | undefined
@@ -35,8 +35,8 @@ const storageArea = (storage: () => Storage) => {
   }
 }
 
-/** Storage that outlives the tab and is shared by all tabs. */
+/** Storage that is shared by all tabs and remains after they are closed. */
 export const deviceStorage = storageArea(() => localStorage)
 
-/** Storage that outlives a reload and belongs to one tab. */
+/** Storage of one tab, which remains after a reload. */
 export const tabStorage = storageArea(() => sessionStorage)

@@ -1,6 +1,9 @@
 import { confidentialFieldsOf } from '#kernel/resource.ts'
 
-/** The key of a cached answer: its owner, when it was read in ms since 1970, its size in characters of JSON, and the hash of its query. */
+/**
+ * The key of a cached response: its owner, when it was read in ms since 1970, its size in characters of JSON, and the
+ * hash of its query.
+ */
 export type CacheEntryKey = readonly [owner: string, at: number, size: number, hash: string]
 
 /** Limits for one owner's cache. */
@@ -12,8 +15,8 @@ export const CACHE_LIMITS = {
 } as const
 
 /**
- * The entries to remove when others are written: former answers to the same queries, old ones, and the oldest beyond
- * the limits.
+ * The entries to remove when others are written: former responses to the same queries, expired ones, and the oldest
+ * beyond the limits.
  */
 export function cacheEntriesToRemove(
   stored: readonly CacheEntryKey[],
@@ -38,7 +41,7 @@ export function cacheEntriesToRemove(
   return stored.filter((entry) => !kept.has(entry))
 }
 
-/** Does an answer contain a confidential value of a record, at any depth? */
+/** Checks whether a response contains a confidential value of a record, at any depth. */
 export function containsConfidential(data: unknown): boolean {
   if (data === null || typeof data !== 'object') return false
   const record = data as Readonly<Record<string, unknown>>

@@ -7,17 +7,17 @@ import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove, containsConfide
 const NOW = 100 * 86_400_000
 const entry = (hash: string, age = 0, size = 10): CacheEntryKey => ['1/1/', NOW - age, size, hash]
 
-test('a new answer replaces the former answer to the same query and no other', () => {
+test('a new cached response replaces only the former response to the same query', () => {
   const [former, other] = [entry('a', 5), entry('b', 5)]
   expect(cacheEntriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
 })
 
-test('an entry older than the age limit is removed, even if there is space', () => {
+test('a cached response older than the age limit is removed, even if there is space', () => {
   const [old, young] = [entry('a', CACHE_LIMITS.ageMs), entry('b', CACHE_LIMITS.ageMs - 1)]
   expect(cacheEntriesToRemove([old, young], [], NOW)).toEqual([old])
 })
 
-test('the oldest entries are removed first once size or number exceed the limits', () => {
+test('the oldest cached responses are removed first once size or number exceed the limits', () => {
   const half = CACHE_LIMITS.totalChars / 2
   expect(cacheEntriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
     entry('a', 3, half),
@@ -26,7 +26,7 @@ test('the oldest entries are removed first once size or number exceed the limits
   expect(cacheEntriesToRemove(many, [entry('new')], NOW)).toEqual([many.at(-1)])
 })
 
-test('stored and new entries together never exceed the limits', () => {
+test('stored and new cached responses together never exceed the limits', () => {
   const entries = fc.array(
     fc.tuple(
       fc.integer({ min: 0, max: 2 * CACHE_LIMITS.ageMs }),
@@ -57,7 +57,7 @@ resource({
   allow: {},
 })
 
-test('a confidential value is found at any depth of an answer, and only in records of its type', () => {
+test('a confidential value is found at any depth of a response, and only in records of its type', () => {
   const record = { '@type': 'HealthRecord', done: true }
   expect(containsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
   expect(containsConfidential({ ...record, finding: null })).toBe(false)

@@ -1,7 +1,7 @@
 import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove } from './cache-rules.ts'
 
-/** The answer to a query, and when it was read, in ms since 1970. */
+/** The response to a query, and when it was read, in ms since 1970. */
 export interface CachedAnswer {
   readonly data: unknown
   readonly at: number
@@ -32,10 +32,10 @@ export const readLastSession = <Me>(): Promise<LastSession<Me> | undefined> =>
 export const writeLastSession = <Me>(last: LastSession<Me>): Promise<unknown> =>
   store()('readwrite', (entries) => promisifyRequest(entries.put(last, LAST_SESSION)))
 
-/** Removes every answer, and the last session. */
+/** Removes all cached responses and the last session. */
 export const clearCache = (): Promise<unknown> => store()('readwrite', (entries) => promisifyRequest(entries.clear()))
 
-/** Keys contain everything needed to choose entries, so that answers are not read for that. */
+/** Keys contain everything needed to select entries, so that the responses need not be read. */
 const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly CacheEntryKey[]> =>
   promisifyRequest(entries.getAllKeys(IDBKeyRange.bound([owner], [owner, []]))) as Promise<unknown> as Promise<
     readonly CacheEntryKey[]
@@ -47,7 +47,7 @@ export const readAnswer = (owner: string, hash: string, now: number): Promise<Ca
     return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
   })
 
-/** Stores answers in place of former ones, and removes those beyond the limits. */
+/** Stores responses in place of former ones, and removes those beyond the limits. */
 export const writeAnswers = (owner: string, answers: readonly NewCachedAnswer[], now: number): Promise<void> =>
   store()('readwrite', async (entries) => {
     const written = answers.map(({ at, size, hash }): CacheEntryKey => [owner, at, size, hash])

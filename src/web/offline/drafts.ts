@@ -6,21 +6,23 @@ import { closingDraft, isOwnedBy, type OwnerIdentity } from './owner.ts'
 /** A field with input that is not on the server yet. */
 export interface DraftField {
   readonly value: unknown
-  /** The server's value when it was typed. */
+  /** The server's value at the time of typing. */
   readonly base: unknown
-  /** When it was typed, in ms since 1970. */
+  /** Time of typing, in ms since 1970. */
   readonly at: number
 }
 
 export type FormDraft = Readonly<Record<string, DraftField>>
 
-/** Drafts by key, stored in this browser. Each field is an entry of its own, so that two tabs do not overwrite each other. */
+/**
+ * Drafts by key, stored in this browser. Each field is a separate entry, so that two tabs do not overwrite each other.
+ */
 export interface DraftStore {
   readonly read: (key: string) => Promise<FormDraft>
   readonly write: (key: string, fields: FormDraft) => Promise<void>
-  /** Writes synchronously, for a closing page. The next `read` in this tab finds it. */
+  /** Writes synchronously, for a closing page. The next `read` in this tab returns these fields. */
   readonly writeNow: (key: string, fields: FormDraft) => void
-  /** Removes values that are on the server now; input typed since then stays. */
+  /** Removes values that are on the server now; input typed since then is retained. */
   readonly remove: (key: string, saved: Values) => Promise<void>
 }
 
@@ -32,7 +34,7 @@ const store = () => {
   return opened
 }
 
-/** Drafts in IndexedDB. A browser that refuses to store anything (a private window) works without them. */
+/** Drafts in IndexedDB. If the browser can't store anything (a private window), forms work without drafts. */
 export const draftStore: DraftStore = {
   read: async (key) => {
     await removeOld().catch(() => undefined)

@@ -1,11 +1,11 @@
 import { clearRecentRecords, clearTabInput, type OwnerIdentity } from './owner.ts'
 
-/** Removes every cached answer from this browser. */
+/** Removes all cached responses from this browser. */
 export const clearOfflineCache = async (): Promise<void> => {
   await import('./cache-store.ts').then(({ clearCache }) => clearCache()).catch(() => undefined)
 }
 
-/** Removes a person's input, recent records and cached answers from this browser. Their queued requests stay. */
+/** Removes a person's input, recent records and cached responses from this browser. Their queued requests remain. */
 export async function forgetPersonData(person: OwnerIdentity | undefined): Promise<void> {
   clearTabInput()
   clearRecentRecords()

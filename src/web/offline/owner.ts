@@ -11,11 +11,11 @@ export interface OwnerIdentity {
 export const ownerKeyOf = (person: OwnerIdentity | undefined): string =>
   person ? `${person.client.id}/${person.id}/${person.original?.id ?? ''}` : 'nobody'
 
-/** The owner of queued requests and cached answers; undefined while impersonating, when nothing is stored. */
+/** The owner of queued requests and cached responses; undefined while impersonating, when nothing is stored. */
 export const offlineOwnerOf = (person: OwnerIdentity | undefined): string | undefined =>
   person && !person.original ? ownerKeyOf(person) : undefined
 
-/** Does a key that starts with an owner belong to this person, whether impersonating or not? */
+/** Whether a key that starts with an owner belongs to this person, impersonating or not. */
 export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
   const { original } = person
   const self = original ? { client: original.clientId, id: original.id } : { client: person.client.id, id: person.id }
@@ -29,11 +29,11 @@ export function isOwnedBy(person: OwnerIdentity, key: string): boolean {
 /** The prefix of all keys in a tab whose values belong to a person. */
 const OWNED_IN_TAB = 'stanchion-typed'
 
-/** A value of one person in this tab, until they sign out. */
+/** A value of one person in this tab, stored until they sign out. */
 export const ownTabValue = <T>(person: OwnerIdentity | undefined, name: string): StoredValue<T> =>
   tabStorage.json(`${OWNED_IN_TAB} ${ownerKeyOf(person)} ${name}`)
 
-/** The fields of a draft, by its key, from the moment its page closes until it is opened again. */
+/** The fields of a draft, by its key: stored when its page closes, until it is opened again. */
 export const closingDraft = <T>(key: string): StoredValue<T> => tabStorage.json(`${OWNED_IN_TAB} left ${key}`)
 
 const RECENT = 'stanchion-recent'
@@ -42,11 +42,11 @@ const RECENT = 'stanchion-recent'
 export const recentRecordsOf = (person: OwnerIdentity): StoredValue<unknown> =>
   deviceStorage.json(`${RECENT} ${ownerKeyOf(person)}`)
 
-/** The owner who last signed in in this browser: cached answers are shown to nobody else. */
+/** The owner who last signed in in this browser: cached responses are shown to nobody else. */
 export const lastOwner = deviceStorage.text('stanchion-who')
 
 /** Removes all input that people have typed in this tab. */
 export const clearTabInput = (): void => tabStorage.removeAll(OWNED_IN_TAB)
 
-/** Removes the list of records that anybody has opened on this device. */
+/** Removes the recent records of all people from this device. */
 export const clearRecentRecords = (): void => deviceStorage.removeAll(RECENT)

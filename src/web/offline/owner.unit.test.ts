@@ -11,7 +11,7 @@ const person = (id: number, client: number, original: { id: number; clientId: nu
 const ann = person(7, 1)
 const visiting = person(3, 2, { id: 7, clientId: 1 })
 
-/** A storage whose keys are its own properties, as a browser's are. */
+/** A storage whose keys are its own properties, as in a browser. */
 function memoryStorage(): Storage {
   const methods = {
     getItem(key: string) {
@@ -41,7 +41,7 @@ test('values in a tab are separated by person and by impersonator', () => {
   expect(ownerKeyOf(ann)).not.toBe(ownerKeyOf(visiting))
 })
 
-test('nothing is queued or cached while impersonating', () => {
+test('no requests are queued and no responses cached while impersonating', () => {
   expect(offlineOwnerOf(ann)).toBe('1/7/')
   expect(offlineOwnerOf(visiting)).toBeUndefined()
 })
@@ -52,7 +52,7 @@ test('a person owns their own drafts and those of their impersonations, and no o
     expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
 })
 
-test('signing out removes typed values and recent records, and keeps settings of the device', async () => {
+test('signing out removes typed values and recent records, and retains settings of the device', async () => {
   ownTabValue(ann, 'lead 5').write('typed')
   recentRecordsOf(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
@@ -62,7 +62,7 @@ test('signing out removes typed values and recent records, and keeps settings of
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })
 
-test('a browser that refuses storage behaves as if nothing had been stored', () => {
+test("if a browser can't store values, it behaves as if nothing had been stored", () => {
   vi.stubGlobal('sessionStorage', undefined)
   const value = tabStorage.json<number>('any')
   value.write(1)

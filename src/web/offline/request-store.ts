@@ -4,9 +4,9 @@ import type { QueuedRequest } from './requests.ts'
 /** Queued requests by owner, in the order of their creation. */
 export interface RequestStore {
   readonly all: (owner: string) => Promise<QueuedRequest[]>
-  /** Adds a request at the end. Rejects when the device is full. */
+  /** Adds a request at the end. Rejects if the device is full. */
   readonly add: (request: QueuedRequest) => Promise<void>
-  /** Replaces the request with the same key; false where it is gone. */
+  /** Replaces the request with the same key; false if it no longer exists. */
   readonly change: (request: QueuedRequest) => Promise<boolean>
   readonly remove: (owner: string, key: string) => Promise<boolean>
 }

@@ -2,15 +2,15 @@ import type { Values } from '#kernel/forms/visible.ts'
 
 /** A queued request, described for the person who made it. */
 export interface RequestDescription {
-  /** `Note`, `Outcome: No answer`, `Signature of Vic Stone` */
+  /** Label of the request: `Note`, `Outcome: No answer`, `Signature of Vic Stone` */
   readonly what: string
-  /** The record: `Alder Roofing`. */
+  /** Title of the record: `Alder Roofing`. */
   readonly of?: string | undefined
-  /** The typed text, to read and to copy. */
+  /** The typed text, for reading and copying. */
   readonly text?: string | undefined
   /** The page of the record. */
   readonly at?: string | undefined
-  /** Addresses of the records that show it while it is queued. */
+  /** Addresses of the records that show the request while it is queued. */
   readonly about: readonly string[]
 }
 
@@ -20,11 +20,11 @@ export interface RequestRefusal {
 }
 
 /**
- * A request that the server has not answered yet, stored on the device of the person who made it. Its shape must stay
- * compatible: devices hold old ones.
+ * A request without a response so far, stored on the device of the person who made it. Its shape must stay compatible,
+ * as devices still have old ones.
  */
 export interface QueuedRequest extends RequestDescription {
-  /** The Idempotency-Key of the request, however often it is sent. */
+  /** The Idempotency-Key of the request; the same for every attempt. */
   readonly key: string
   /** The owner's key, from `ownerKeyOf`. */
   readonly owner: string
@@ -33,22 +33,26 @@ export interface QueuedRequest extends RequestDescription {
   readonly body: Values
   /** A file, sent as a form with the fields of the body. */
   readonly file?: File | undefined
-  /** Keys of earlier requests whose records the body names by `placeholderFor(key)`, such as queued pictures. */
+  /**
+   * Keys of earlier requests, such as queued pictures. The body refers to the records they create by
+   * `placeholderFor(key)`.
+   */
   readonly parts?: readonly string[] | undefined
-  /** The former values of the changed fields: the request is refused where somebody else has changed them since. */
+  /** The former values of the changed fields: the request is rejected if somebody else has changed them since. */
   readonly base?: Values | undefined
   /**
-   * The screen that made the request needs the answer: the request stays in the queue until the answer is collected.
+   * Whether the screen that made the request needs the response: the request then stays in the queue until the response
+   * is collected.
    */
   readonly collect?: boolean | undefined
   /** When the request was made, in ms since 1970. */
   readonly givenAt: number
-  /** When it may first have reached the server without an answer. */
+  /** When an attempt without a response may first have reached the server, in ms since 1970. */
   readonly tried?: number | undefined
-  /** Whether its page is waiting for the answer. */
+  /** Whether its page is waiting for the response. */
   readonly sending?: boolean | undefined
   readonly refused?: RequestRefusal | undefined
-  /** The server's answer, until it is collected. */
+  /** The server's response, until it is collected. */
   readonly arrived?: unknown
 }
 
@@ -70,7 +74,7 @@ export function fillPlaceholders(body: Values, addresses: ReadonlyMap<string, st
 
 const RETRYABLE_STATUSES = new Set([0, 401, 408, 429, 502, 503, 504])
 
-/** Has the server decided nothing, so that the request is to be sent again later? */
+/** Whether the server has decided nothing, so that the request has to be sent again later. */
 export const isRetryable = ({
   status,
   code,
@@ -79,16 +83,16 @@ export const isRetryable = ({
   readonly code?: string | undefined
 }): boolean => RETRYABLE_STATUSES.has(status) || code === 'still_running' || code === 'changed_meanwhile'
 
-/** Neither refused nor answered yet. */
+/** Whether the request has neither been rejected nor received a response. */
 export const isQueued = (request: QueuedRequest): boolean =>
   request.refused === undefined && request.arrived === undefined
 
-/** The server remembers an Idempotency-Key for a day. */
+/** The server stores an Idempotency-Key for a day; an hour is left as a margin. */
 const KEY_REMEMBERED_MS = 23 * 3_600_000
 
 /**
- * Might sending it again repeat its effect, as the server has forgotten its key? Requests with a `base` are safe to
- * repeat.
+ * Whether another attempt might repeat the effect, because the server no longer stores the key. Requests with a `base`
+ * are safe to repeat.
  */
 export const isUnsafeToRepeat = ({ tried, base }: QueuedRequest, now: number): boolean =>
   tried !== undefined && base === undefined && now - tried > KEY_REMEMBERED_MS

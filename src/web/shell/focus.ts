@@ -24,8 +24,8 @@ const CLOSING_MS = 100
 const REGION = 'section[aria-label], section[aria-labelledby], [role="region"]'
 
 /**
- * If the focused element is removed, such as a button or a row, moves the focus to the region that contained it, which
- * shows the result, or to the page's heading; otherwise the user would have to start again at the top.
+ * Restores the focus if the focused element, such as a button or a row, is removed. The focus moves to the region that
+ * contained it and shows the result, or to the page's heading; otherwise the user would have to start again at the top.
  */
 export function useRestoredFocus(): void {
   useEffect(() => {
@@ -38,10 +38,10 @@ export function useRestoredFocus(): void {
       held = target
       regions = regionsOf(target)
     }
-    // Focus that the user moves is not restored.
+    // Focus moved by the user is not restored.
     const onBlur = ({ target, relatedTarget }: FocusEvent) => {
       if (target !== held || relatedTarget !== null) return
-      // Browsers also fire this for an element about to be removed, while it is still in the document.
+      // Browsers also fire this event for an element about to be removed, while it is still in the document.
       requestAnimationFrame(() => {
         if (target === held && held?.isConnected && document.activeElement !== held) held = undefined
       })
@@ -59,8 +59,8 @@ export function useRestoredFocus(): void {
       if (!place.hasAttribute('tabindex')) place.tabIndex = -1
       place.focus({ preventScroll: true })
     }
-    // A hidden dialog stays in the document: only its attributes change, and it no longer knows which element opened
-    // it.
+    // A hidden dialog stays in the document: only its attributes change, and it no longer refers to the element that
+    // opened it.
     const gone = new MutationObserver((changes) => {
       if (held && (!held.isConnected || changes.some(({ type }) => type === 'attributes'))) requestAnimationFrame(give)
     })

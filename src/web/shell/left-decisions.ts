@@ -7,7 +7,7 @@ import { toast } from '../ui/toast.ts'
 /** Delays in milliseconds: a request sent as the page closed may still be arriving. */
 const ARRIVING = [0, 1000, 2000]
 
-/** Reports on decisions that were still unanswered when the page was closed: only failures are shown, with a link. */
+/** Reports on decisions that had no response when the page was closed: only failures are shown, with a link. */
 export async function reportLeftDecisions(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
     const why = await whyNot(decision)
@@ -17,7 +17,7 @@ export async function reportLeftDecisions(go: (to: string) => void): Promise<voi
   await Promise.all(readUnansweredDecisions().map(tell))
 }
 
-/** Returns why the decision did not take effect as shown; undefined if it did. */
+/** Returns the reason why the decision did not take effect as shown; undefined if it did. */
 async function whyNot(decision: PendingDecision): Promise<string | undefined> {
   for (const pause of ARRIVING) {
     await new Promise((over) => setTimeout(over, pause))
@@ -29,7 +29,7 @@ async function whyNot(decision: PendingDecision): Promise<string | undefined> {
   return 'was not saved: you left the page before the portal received it.'
 }
 
-/** Returns the current record; waits for a connection, and is undefined if the record is not accessible. */
+/** Waits for a connection and returns the current record; undefined if the record is not accessible. */
 async function look({ address }: PendingDecision): Promise<Values | undefined> {
   for (;;)
     try {

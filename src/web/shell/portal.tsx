@@ -15,7 +15,7 @@ printInLightScheme()
 // The scroll lock adds a style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce() })
 
-/** The whole portal, out of its modules. */
+/** The entire portal, built from its modules. */
 export function Portal({ modules, router }: { modules: readonly WebModule[]; router: AppRouter }) {
   const [loadSearch] = useState(() => () => loadContributions(modules.flatMap((module) => module.search)))
   return (

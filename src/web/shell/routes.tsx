@@ -16,22 +16,22 @@ import { firstScreenReady } from './standing.ts'
 import { LoadingScreen } from './starting.tsx'
 import { PageFrame } from './top.tsx'
 
-/** Signed-in users keep the menu and the search here. */
+/** Signed-in users still see the menu and the search on this page. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }
 
 const refuseUnreachable = (): never => {
   throw new ApiError(0, 'The portal can’t be reached. Check your connection and try again.')
 }
 
-/** Milliseconds without an answer about the session after which the portal counts as unreachable. */
+/** Milliseconds without a response about the session after which the portal counts as unreachable. */
 const PATIENCE = 6000
 
 const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
 
-/** Opens the portal from the offline cache; false where nobody was signed in here. */
+/** Opens the portal from the offline cache; false if nobody was signed in here. */
 type OpenCached = () => Promise<boolean>
 
-/** Returns the current session; a newly loaded page asks the server once. */
+/** Returns the current session; a newly loaded page requests it from the server once. */
 const knownSession = (openCached: OpenCached) => async () => {
   if (session.get().kind === 'unknown') {
     if (!session.likely()) session.none()
@@ -79,7 +79,7 @@ const routeOf = (
   path: page.path,
   handle: { page } satisfies RouteHandle,
   loader: loader(page, known, readSession),
-  // A changed filter in the address does not recheck the session.
+  // A changed filter in the address does not trigger another session check.
   shouldRevalidate: ({ currentUrl, nextUrl }) =>
     currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href,
   errorElement: <PageError />,

@@ -50,7 +50,7 @@ function useLiveNotifications(me: Me | undefined): void {
   }, [person])
 }
 
-/** Reports on unanswered decisions once the first screen is ready. */
+/** Reports on decisions without a response, once the first screen is ready. */
 function useLeftDecisionReport(me: Me | undefined): void {
   const navigate = useNavigate()
   const go = useEffectEvent((to: string) => void navigate(to))
@@ -97,7 +97,7 @@ const STEPS = (
 )
 
 /**
- * Layout of nearly every page. After signing out, the sign-in page is shown; after the session ends, a dialog to sign
+ * Layout of nearly every page. After signing out, it shows the sign-in page; after the session ends, a dialog to sign
  * in again.
  */
 export function ShellLayout() {
@@ -126,7 +126,7 @@ function readAhead() {
   void firstScreenReady.then(() => import('./navigation/me-choices.tsx')).catch(() => undefined)
 }
 
-/** Public page for users who are not signed in, or the reason why a page can't be shown. */
+/** Public page for users who are not signed in, or the reason why the page can't be shown. */
 const Visitor = ({ open }: { open: boolean }) => (
   <main id="main" className={classes.content}>
     {open && (

@@ -20,7 +20,10 @@ const store = {
   now: () => open,
 }
 
-/** Adds a skip link to content far down the page while the screen is open. `go` must be stable. */
+/**
+ * Adds a skip link to content far down the page while the screen is open. `go` must be the same function in every
+ * render.
+ */
 export function useSkipTo(label: string, go: () => void): void {
   useEffect(() => {
     const mine = { label, go }
@@ -31,7 +34,7 @@ export function useSkipTo(label: string, go: () => void): void {
   }, [label, go])
 }
 
-/** First Tab stops: skip the menu, or go to the main task. */
+/** Links at the first Tab stops: skip the menu, or go to the main task. */
 export function SkipLinks() {
   const to = useSyncExternalStore(store.subscribe, store.now)
   return (

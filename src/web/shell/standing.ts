@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 /** Milliseconds after which a constantly busy browser counts as idle. */
 const LONGEST_MS = 2000
 
-/** Milliseconds without requests that count as idle, where the browser can't report it. */
+/** Milliseconds without requests that count as idle, if the browser can't report idleness. */
 const CALM_MS = 200
 
 const stands = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ function whenIdle(work: () => void): () => void {
 export function useFirstScreenReady(busy: boolean): void {
   useEffect(() => {
     if (busy) return undefined
-    // A screen sends its requests after rendering: check again one frame later.
+    // A screen sends its requests after rendering, so check again one frame later.
     let undo: (() => void) | undefined
     const frame = requestAnimationFrame(() => {
       undo = whenIdle(stands.resolve)

@@ -2,7 +2,8 @@ import { waitForEarlyRequests } from '../api/early.ts'
 import type { AppRouter } from './routes.tsx'
 
 /**
- * Milliseconds to wait for responses needed by the first render: after that the frame of a page is better than nothing.
+ * Maximum wait for responses in milliseconds before the first render: after that, the frame of a page is better than
+ * nothing.
  */
 const LONGEST_MS = 400
 
@@ -19,9 +20,7 @@ export async function waitForFirstRender(router: AppRouter): Promise<void> {
   await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, LONGEST_MS))])
 }
 
-/**
- * Loading screen while the first page and the session load; `index.html` has the same for the time before scripts run.
- */
+/** Loading screen while the first page and the session load; `index.html` shows the same before scripts run. */
 export const LoadingScreen = () => (
   <div className="starting" role="status" aria-label="Loading">
     <span />

@@ -30,7 +30,7 @@ function usePreloadOnIntent(pages: readonly Page[]): void {
       const page = pageOf(target, pages)
       if (!page || begun.has(page)) return
       begun.add(page)
-      // The error is shown when the link is followed.
+      // The error is shown if the link is followed.
       page.load?.(modules).catch(() => begun.delete(page))
     }
     for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
@@ -79,7 +79,7 @@ const Notices = lazyComponent(async () => {
   return import('./notices.tsx')
 }, 'silent')
 
-/** Elements of every page, whatever its layout. */
+/** Elements of every page, in any layout. */
 export function PageFrame({ pages }: { pages: readonly Page[] }) {
   const page = usePage()
   const own = useCustomPageTitle()

@@ -1,5 +1,5 @@
-/** True for addresses that only the server answers, never the cache. */
+/** Whether only the server may respond to a path, never the cache. */
 export const isApi = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
 
-/** True for files with a content hash in their name. */
+/** Whether a path is a file with a content hash in its name. */
 export const isAsset = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)

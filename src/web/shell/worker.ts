@@ -5,16 +5,16 @@ const listeners = new Set<() => void>()
 const HOURLY = 3600_000
 
 function ready(worker: ServiceWorker | null) {
-  // The very first worker replaces nothing, so there is no new version.
+  // The first worker on a device replaces none, so there is no new version.
   if (!worker || !navigator.serviceWorker.controller) return
   waiting = worker
   for (const l of listeners) l()
 }
 
-/** Registers the service worker, and checks for a new version from time to time. */
+/** Registers the service worker, and regularly checks for a new version. */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return
-  // A browser may refuse: then the portal only works online.
+  // If the browser refuses, the portal only works online.
   const registration = await navigator.serviceWorker.register('/sw.js', { scope: '/' }).catch(() => undefined)
   if (!registration) return
   ready(registration.waiting)

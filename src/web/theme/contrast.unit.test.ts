@@ -11,7 +11,7 @@ const own: Variables = themeVariables(whole)
 
 type Colour = readonly [red: number, green: number, blue: number, alpha: number]
 
-/** Value of a variable in a scheme, the portal's or else the library's. */
+/** Value of a variable in a scheme: the portal's, or otherwise the library's. */
 function textOf(name: string, scheme: Scheme): string {
   const text = own[scheme][name] ?? own.variables[name] ?? library[scheme][name] ?? library.variables[name]
   if (text === undefined) throw new Error(`No variable is called ${name}`)
@@ -80,7 +80,7 @@ const PAIRS: readonly (readonly [front: string, grounds: readonly string[], leas
 ]
 
 describe.each(['light', 'dark'] as const)('the %s scheme meets the minimum contrast', (scheme) => {
-  test.each(PAIRS)('%s on %j has a contrast of at least %d', (front, grounds, least) => {
+  test.each(PAIRS)('the colour %s on %j has a contrast of at least %d', (front, grounds, least) => {
     expect(contrastOf(front, grounds, scheme)).toBeGreaterThanOrEqual(least)
   })
 })

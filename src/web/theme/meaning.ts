@@ -1,8 +1,10 @@
-/** Colours that distinguish kinds without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
+/** Colours that distinguish types without judging them; no safety sign uses them. Each is a variable, `--hue-…`. */
 export const hues = ['violet', 'teal', 'blue', 'plum', 'brown', 'slate'] as const
 export type Hue = (typeof hues)[number]
 
-/** Meanings of colours on a site (ISO 3864), each with a word and an icon that say the same. */
+/**
+ * Meanings of colours on a site (ISO 3864). Each also has a word and an icon, so that colour is never the only sign.
+ */
 export type ColourMeaning = 'safe' | 'attention' | 'stop' | 'info' | 'plain'
 
 export interface MeaningStyle {

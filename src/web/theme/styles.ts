@@ -1,6 +1,6 @@
 /**
  * Mantine styles that nearly every page needs, in Mantine's order and inside its layer, so that the portal's styles
- * win. A screen that uses another component (Stepper, Table, dates…) imports its `.layer.css` itself.
+ * take precedence. A screen that uses another component (Stepper, Table, dates…) imports its `.layer.css` itself.
  */
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

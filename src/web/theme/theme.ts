@@ -77,7 +77,7 @@ const dark: MantineColorsTuple = [
   '#0c1014',
 ]
 
-/** A list of options scrolls as a whole: a scrolling area inside it would have to take the focus. */
+/** A list of options scrolls in one piece: a scrolling area inside it would have to be focusable. */
 const scrollsItself = {
   withScrollArea: false,
   styles: { options: { maxHeight: 'min(16rem, 50dvh)', overflowY: 'auto' } },
@@ -116,9 +116,9 @@ export const theme = createTheme({
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    // Popovers open inside the main landmark; at the end of the page they would be in none.
+    // Popovers open inside the main landmark; at the end of the page they would be outside every landmark.
     Popover: { defaultProps: { portalProps: { target: '#main' } } },
-    // The placeholder would be a child that a menu may not have.
+    // Menus must not contain the placeholder element.
     Menu: {
       defaultProps: { withInitialFocusPlaceholder: false, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
     },
@@ -132,11 +132,11 @@ export const theme = createTheme({
 })
 
 /**
- * The portal's own tokens, and replacements for Mantine colours that are too faint to read. `--surface` is the
- * background of a page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` is the background of a
- * selection, `--small` the size of labels and notes, `--target` the smallest height of a touch target. The rail is the
- * same deep signal blue in both schemes, `--mark` the safety yellow that marks the current page. Each area has its own
- * hue (`--hue-…`), which no safety sign uses: green, yellow and red keep their meaning.
+ * The portal's tokens, and replacements for Mantine colours that are too faint to read. `--surface` is the background
+ * of a page, `--line` separates and frames, `--line-firm` frames controls, `--chosen` is the background of a selection,
+ * `--small` is the size of labels and notes, `--target` the minimum height of a touch target. The rail is the same deep
+ * signal blue in both schemes, and `--mark` is the safety yellow that marks the current page. Each area has a hue
+ * (`--hue-…`) that no safety sign uses: green, yellow and red are reserved for their meaning.
  */
 export const themeVariables: CSSVariablesResolver = () => ({
   variables: { '--small': '0.8125rem', '--target': '2.75rem', '--mark': yellow[5], '--on-rail': '#dce8f2' },
@@ -178,7 +178,7 @@ export const themeVariables: CSSVariablesResolver = () => ({
 
 const SCHEME_ATTRIBUTE = 'data-mantine-color-scheme'
 
-/** Prints in the light scheme, whatever the screen shows: paper is white. */
+/** Prints in the light scheme, even if the screen shows the dark one: paper is white. */
 export function printInLightScheme(): void {
   const { documentElement: page } = document
   let read: string | null = null

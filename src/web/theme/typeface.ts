@@ -14,14 +14,14 @@ const descriptors: Descriptors = {
 
 /**
  * Typeface of printed documents, scaled up to match the system typeface. It is fetched after the first screen and used
- * from the next one on, so that the first screen costs nothing and nothing moves. It is not a stylesheet rule: a
- * browser may rebuild those when a screen loads a stylesheet, and would show another typeface meanwhile.
+ * from the next one on, so that it delays nothing and nothing moves. It is not a stylesheet rule: a browser may rebuild
+ * those when a screen loads a stylesheet, and would meanwhile show another typeface.
  */
 const face = new FontFace('Source Sans 3 Variable', `url("${file}") format("woff2")`, descriptors)
 
-/** URL of the typeface, once this device has fetched it. color-scheme.js reads it before the first paint. */
+/** URL of the typeface, once this device has fetched it. `color-scheme.js` reads it before the first paint. */
 const fetched = deviceStorage.text('stanchion-face')
-/** Longest time that the first paint waits for the typeface. */
+/** Maximum delay of the first paint while the typeface loads. */
 const MAX_WAIT_MS = 400
 
 const apply = () => {
@@ -31,7 +31,7 @@ const apply = () => {
 
 /**
  * Applies the typeface before the first paint if this device has it, or on stand-alone pages such as secret links,
- * which have no next screen. A page painted before it arrives keeps the system typeface.
+ * which have no next screen. A page painted before the typeface arrives keeps the system typeface.
  */
 export async function applyTypeface(alone: boolean, ready: Promise<unknown>): Promise<void> {
   if (!alone && !fetched.read()) return

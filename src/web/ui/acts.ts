@@ -9,7 +9,7 @@ export interface ScreenAction {
 
 let offered: readonly (readonly ScreenAction[])[] = []
 
-/** Offers actions of the open screen, while it is shown, in the search for screens and records. */
+/** Offers actions of the open screen, while it is shown, in the command palette. */
 export function useScreenActions(acts: readonly ScreenAction[]): void {
   const run = useEffectEvent((i: number) => acts[i]?.run())
   const labels = acts.map(({ label }) => label).join('\n')
@@ -22,5 +22,7 @@ export function useScreenActions(acts: readonly ScreenAction[]): void {
   }, [labels])
 }
 
-/** The actions offered now, the latest first: those for the selection in a list come before those of the list. */
+/**
+ * The actions currently offered, the latest first: those for the selection in a list come before those for the list.
+ */
 export const currentScreenActions = (): readonly ScreenAction[] => offered.toReversed().flat()

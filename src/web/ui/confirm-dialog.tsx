@@ -20,11 +20,11 @@ interface Question {
 interface Props extends Question {
   readonly opened: boolean
   readonly onClose: () => void
-  /** Keeps the dialog open and shows the error when it fails. */
+  /** Runs the action. If it fails, the dialog stays open and shows the error. */
   readonly onConfirm: () => unknown
 }
 
-/** Asks before an action that is hard to undo. The focus starts on Cancel. */
+/** Asks for confirmation of an action that is hard to undo. The focus starts on Cancel. */
 export function ConfirmDialog({ opened, onClose, onConfirm, title, question, action, cancel, meaning }: Props) {
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -68,7 +68,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
   )
 }
 
-/** `const [dialog, ask] = useConfirm()`: render `dialog`; `await ask({…})` is true when the answer is yes. */
+/** `const [dialog, ask] = useConfirm()`: render `dialog`; `await ask({…})` is true if the person confirms. */
 export function useConfirm(): readonly [ReactNode, (question: Question) => Promise<boolean>] {
   const [asked, setAsked] = useState<Question>()
   const [opened, setOpened] = useState(false)

@@ -1,6 +1,6 @@
 import { isBehindDialog, wasPageCovered } from './opened/layers.ts'
 
-/** A countdown that can be stopped, paused while a person reads it or can't access it, or finished early. */
+/** A countdown that can be stopped, finished early, or paused while a person reads it or can't reach it. */
 export interface Countdown {
   /** Whole seconds left. */
   readonly left: () => number
@@ -57,7 +57,7 @@ export function startCountdown(seconds: number, ends: Ends): Countdown {
   return self
 }
 
-/** Stops the newest countdown; false where there is none. */
+/** Stops the newest countdown; false if there is none. */
 export function stopNewestCountdown(): boolean {
   const newest = running.at(-1)
   newest?.stop()
@@ -72,8 +72,8 @@ export const finishCountdowns = () => {
 const FIELD = 'textarea, [contenteditable=""], [contenteditable=true], input:not([type=checkbox], [type=radio])'
 
 /**
- * Whether Ctrl Z belongs to the field: it has text whose typing can be undone. A field in a closing dialog no longer
- * counts.
+ * Whether Ctrl Z belongs to the field, because it has text whose typing can be undone. Fields in a closing dialog don't
+ * count.
  */
 export const hasOwnUndo = (field: Pick<Element, 'closest'> | null): boolean =>
   field !== null && !field.closest('[data-closed]') && (!('value' in field) || field.value !== '')

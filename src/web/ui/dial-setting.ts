@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react'
 import { deviceStorage } from '../offline/browser-storage.ts'
 import { numberToDial } from './phone.ts'
 
-/** How this device calls a number: by its own telephone, by SIP, or by a softphone's address containing `{number}`. */
+/**
+ * The method by which this device calls a number: its own telephone, SIP, or a softphone's URL that contains
+ * `{number}`.
+ */
 export interface DialSetting {
   readonly by: 'tel' | 'sip' | 'address'
   readonly address: string
@@ -14,7 +17,7 @@ const PLAIN: DialSetting = { by: 'tel', address: '' }
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 const NEVER = /^\s*(javascript|data|vbscript|file|blob):/i
 
-/** The problem with a softphone's address as a message; undefined where it is valid. */
+/** The problem with a softphone's URL as a message; undefined if it is valid. */
 export function softphoneProblem(address: string): string | undefined {
   const given = address.trim()
   if (!given) return 'Please enter the address of the softphone'
@@ -43,7 +46,7 @@ export const dialSetting = {
   },
 }
 
-/** The address that calls a number by the set method; empty where it is no telephone number. */
+/** The URI that calls a number by the configured method; empty if the text is not a telephone number. */
 export function dialAddress(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dialAddress, softphoneProblem } from './dial-setting.ts'
 
-test('a number is called by telephone, by SIP, or by the address of a softphone', () => {
+test('a number is called by telephone, by SIP, or by the URL of a softphone', () => {
   expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
   expect(dialAddress('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
   const address = 'https://phone.example/ring?to={number}&again={number}'
@@ -12,7 +12,7 @@ test('a number is called by telephone, by SIP, or by the address of a softphone'
   expect(dialAddress('ask Ann', { by: 'address', address })).toBe('')
 })
 
-test('an address that would run a script is refused, however it is written', () => {
+test('a softphone URL that would run a script is rejected in every spelling', () => {
   expect(softphoneProblem('zoiper:{number}')).toBeUndefined()
   expect(softphoneProblem('https://phone.example/')).toBe('Please include {number} where the number goes')
   expect(softphoneProblem('phone {number}')).toBe('Please start with a scheme, such as https:// or sip:')

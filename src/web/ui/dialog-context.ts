@@ -1,8 +1,8 @@
 import { createContext } from 'react'
 
-/** What components inside a dialog can report to it: unsaved input, or another dialog open above it. */
+/** Reports from components inside a dialog to the dialog: unsaved input, or another dialog open above it. */
 export interface DialogScope {
-  /** Returns a function that withdraws the report. */
+  /** Reports unsaved input; returns a function that withdraws the report. */
   readonly unsaved: () => () => void
   readonly covered: () => () => void
 }

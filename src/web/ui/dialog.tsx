@@ -25,14 +25,15 @@ interface Props {
   readonly onClose: () => void
   readonly title: ReactNode
   readonly children: ReactNode
-  /** 80% of the window by default; below 600 px a dialog is a sheet. */
+  /** Width: 80% of the window by default; below 600 px a dialog is a sheet. */
   readonly size?: string | number
-  /** The address opens the dialog: Back closes it anyway, and is blocked only where something is unsaved. */
+  /** Whether the address opens the dialog: Back closes it anyway, and is blocked only if something is unsaved. */
   readonly addressed?: boolean
-  /** Shown above every other dialog: a question of the shell, wherever something waits for its answer. */
+  /** Shows the dialog above every other: for a question of the shell that something waits for. */
   readonly above?: boolean
   /**
-   * Closed temporarily: its contents stay, because it may have to open again. Set wherever a dialog may be suspended.
+   * Whether the dialog is temporarily closed: its contents remain, because it may have to open again. Set for every
+   * dialog that may be suspended.
    */
   readonly asleep?: boolean
   /** Called once the dialog has closed and its contents are reset. */
@@ -53,7 +54,8 @@ const countAbove = (change: number) => {
 }
 
 /**
- * A dialog: the focus stays in it and returns afterwards, Escape closes it, and it asks before unsaved input is lost.
+ * A dialog: the focus stays inside and returns afterwards, Escape closes it, and it asks before discarding unsaved
+ * input.
  */
 export function Dialog({
   opened: wanted,
@@ -81,7 +83,7 @@ export function Dialog({
     return () => countAbove(-1)
   }, [opened, isAbove])
 
-  // Delayed: the Escape that opens the question must not answer it.
+  // Delayed, so that the Escape key that opens the question does not also dismiss it.
   const close = () => (dirty ? void setTimeout(() => setAsking(true)) : onClose())
   useCloseOnBack(opened && (!addressed || dirty > 0), close)
   const shown = useMounted() && opened
@@ -126,7 +128,7 @@ export function Dialog({
   )
 }
 
-/** The buttons at the foot of a dialog, always visible however long the dialog is. */
+/** The buttons at the foot of a dialog, always visible even if the dialog is long. */
 export const DialogActions = ({ children }: { readonly children: ReactNode }) => (
   <Group className={css.actions} justify="flex-end" gap="sm">
     {children}
@@ -162,7 +164,7 @@ function useReset(opened: boolean, onReset: (() => void) | undefined) {
   return { generation, holds: was }
 }
 
-/** Notifies the dialog below that Escape is not meant for it. */
+/** Notifies the dialog below that Escape is not meant for it while the caller is open. */
 export function useCoversDialog(opened: boolean) {
   const below = useContext(DialogContext)
   useEffect(() => (opened ? below?.covered() : undefined), [opened, below])

@@ -9,10 +9,10 @@ interface Props extends TextProps {
 /** A problem with the element next to it, announced as soon as it appears. */
 export const ErrorText = (props: Props) => <Text role="alert" size="sm" c="var(--mantine-color-error)" {...props} />
 
-/** Keeps clear of the buttons at the foot of a dialog. */
+/** Space for the buttons at the foot of a dialog. */
 const MARGIN = '6rem'
 
-/** The reason why a whole form was refused; scrolls into view. */
+/** The reason why an entire form was rejected; it scrolls into view. */
 export function FormFailureText({ children, ...props }: Props) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {

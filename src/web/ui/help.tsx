@@ -23,7 +23,7 @@ function HelpDialog({ name, children, opened, onClose }: HelpDialogProps) {
   )
 }
 
-/** The question mark next to a field. */
+/** The help button next to a field. */
 export function HelpButton({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   const [opened, setOpened] = useState(false)
   return (

@@ -68,7 +68,7 @@ const icons: Readonly<Record<string, Icon>> = {
   users: IconUsers,
 }
 
-/** The icon of a name as an element, for names known only at rendering. */
+/** The icon with a given name as an element, for names known only at rendering. */
 export const NamedIcon = ({ name, ...props }: IconProps & { name: string }) => createElement(iconOf(name), props)
 
 export const iconOf = (name: string): Icon => icons[name] ?? IconPoint

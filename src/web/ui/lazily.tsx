@@ -3,7 +3,7 @@ import { Component, type ComponentType, createElement, type FunctionComponent, l
 import { ErrorText } from './error-text.tsx'
 import { toast } from './toast.ts'
 
-/** The file of a component could not be loaded. */
+/** Error for a component whose file could not be loaded. */
 class NotHere extends Error {}
 
 const wordsNow = () =>
@@ -17,9 +17,8 @@ interface Closable {
 }
 
 /**
- * A component in its own file, loaded when it is drawn. Where loading fails, the page stays as it is with all input: a
- * component that can be closed is closed with a message; any other shows the message in its place, unless it is
- * `silent`, and is requested again once there is a connection.
+ * A component in its own file, loaded on first render. If loading fails, the page and all input remain. Components that
+ * can be closed are closed with a message. Others show the message in place, unless `silent`, and retry once online.
  */
 export function lazyComponent<P extends object>(
   load: () => Promise<{ readonly default: FunctionComponent<P> }>,

@@ -36,7 +36,7 @@ export const RetryToast = ({ message, retry }: { readonly message: string; reado
   </Beside>
 )
 
-/** An action that failed afterwards, with a button that opens its record. */
+/** The message for an action that failed after it was shown as done, with a button that opens its record. */
 export const OpenRecordToast = ({ message, open }: { readonly message: string; readonly open: () => void }) => (
   <Beside message={message}>
     <Button size="xs" className={css.undo} variant="default" onClick={open}>
@@ -46,7 +46,8 @@ export const OpenRecordToast = ({ message, open }: { readonly message: string; r
 )
 
 /**
- * A completed action, with the seconds left to undo it. The countdown pauses while the pointer or the focus is on it.
+ * The message for a completed action, with the seconds left to undo it. The countdown pauses while the pointer or the
+ * focus is on it.
  */
 export function UndoToast({ message, countdown }: { readonly message: string; readonly countdown: Countdown }) {
   const left = useSyncExternalStore(countdown.subscribe, countdown.left)

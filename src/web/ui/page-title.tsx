@@ -4,7 +4,7 @@ import { NamedIcon } from './icons.ts'
 import { PageIconContext } from './page-sign.ts'
 import css from './page-title.module.css'
 
-/** The only heading of a page, with the icon of its kind; the shell moves the focus to it after navigation. */
+/** The only heading of a page, with the icon of its screen type; the shell moves the focus to it after navigation. */
 export function PageTitle({ children, ...rest }: { children: ReactNode; id?: string }) {
   const sign = use(PageIconContext)
   return (

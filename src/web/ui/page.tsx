@@ -10,11 +10,11 @@ interface Props {
   readonly title: ReactNode
   /** Chips, dates and links that belong to the title. */
   readonly beside?: ReactNode
-  /** Actions on the whole page, at the end of the header. */
+  /** Actions that concern the entire page, at the end of the header. */
   readonly actions?: ReactNode
-  /** A sentence or two on what the page is for. */
+  /** A sentence or two on the purpose of the page. */
   readonly about?: ReactNode
-  /** The way back: an address, or a function that closes what is open on this page. */
+  /** The back link: an address, or a function that closes what is open on this page. */
   readonly back?:
     | { readonly label: string; readonly to: string }
     | { readonly label: string; readonly onBack: () => void }

@@ -4,18 +4,19 @@ import { dialAddress, useDialSetting } from './dial-setting.ts'
 import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
-/** Why no number inside may be called at the moment. */
+/** The reason why no number inside may be called at the moment. */
 export const BlockedNumberContext = createContext<string | undefined>(undefined)
 
 interface Props {
   readonly number: string | null | undefined
   readonly who?: string
-  /** Why this number must not be called. */
+  /** The reason why this number must not be called. */
   readonly barred?: string | undefined
 }
 
 /**
- * A number to tap: dialled without its spaces, read aloud digit by digit. A number that must not be called is no link.
+ * A link that calls a number: dialled without its spaces, read aloud digit by digit. A number that must not be called
+ * is not a link.
  */
 export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BlockedNumberContext)

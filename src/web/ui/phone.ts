@@ -1,4 +1,4 @@
-/** The digits to dial, with a leading + where there is one; '' where it is no telephone number. */
+/** The digits to dial, with a leading + if there is one; '' if the text is not a telephone number. */
 export function numberToDial(number: string): string {
   const main = number.replace(/\(0\)/, '').split(/ext|x|#/i)[0] ?? ''
   const digits = main.replace(/\D/g, '')

@@ -11,15 +11,15 @@ import {
 } from 'react'
 import css from './reveal-together.module.css'
 
-/** The longest wait until a page is shown with what has loaded. */
+/** Maximum wait before a page is shown with what has loaded. */
 const MAX_WAIT_MS = 5_000
 
-/** Queries that have neither been answered nor failed yet. */
+/** Selects queries that have neither a response nor a failure yet. */
 const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && state.fetchFailureCount === 0 }
 
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
-/** The placeholder of a component in its own file: `RevealTogether` waits for that too. */
+/** The placeholder of a component in its own file: `RevealTogether` waits for the component too. */
 export function PendingPart() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
@@ -27,14 +27,14 @@ export function PendingPart() {
 }
 
 interface Props {
-  /** Shown until then. */
+  /** Shown while waiting. */
   readonly waiting: ReactNode
   readonly children: ReactNode
 }
 
 /**
- * Shows its children at the same time, once all their first requests are answered, so that no part moves another.
- * Meanwhile they are laid out and send requests; failed requests and those waiting for the connection are ignored.
+ * Shows its children together, once all their first requests have a response, so that no child moves another. Meanwhile
+ * they are laid out and send requests. Failed requests and those waiting for the connection are ignored.
  */
 export function RevealTogether({ waiting, children }: Props) {
   const [shown, setShown] = useState(false)
@@ -53,8 +53,8 @@ export function RevealTogether({ waiting, children }: Props) {
     const look = () => {
       if (held.current === 0 && client.isFetching(FIRST) === 0) setShown(true)
     }
-    // An answer may have arrived that is not drawn yet: its component is notified first, draws it, and may then request
-    // more.
+    // A response may have arrived that is not rendered yet. Its component is notified first, renders it, and may then
+    // request more.
     let drawn: ReturnType<typeof setTimeout> | undefined
     const lookOnceDrawn = () => {
       clearTimeout(drawn)

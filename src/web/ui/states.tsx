@@ -21,11 +21,11 @@ interface EmptyProps {
   readonly title: string
   readonly children?: ReactNode
   readonly icon?: Icon
-  /** The next step. */
+  /** Button or link for the next step. */
   readonly action?: ReactNode
 }
 
-/** An empty page, with the next step. */
+/** An empty page, with a suggested next step. */
 export const EmptyState = ({ title, children, icon: Picture = IconInbox, action }: EmptyProps) => (
   <Stack className={css.state} align="center" gap="xs">
     <Picture size={36} stroke={1.4} className={css.picture} aria-hidden />
@@ -59,15 +59,15 @@ export const NoResults = ({ onClear }: { readonly onClear?: () => void }) => (
 interface ErrorProps {
   readonly error: unknown
   readonly onRetry?: () => void
-  /** A sentence about what is not lost. */
+  /** A sentence about data that is not lost. */
   readonly safe?: string
 }
 
-/** An error: what happened, what is safe, and how to try again. */
+/** An error message: the error, the data that is safe, and a button to try again. */
 export function ErrorState({ error, onRetry, safe }: ErrorProps) {
   const status = error instanceof ApiError ? error.status : undefined
   const { pathname } = useLocation()
-  // Errors of the server itself are for support to examine.
+  // Server errors are for support to examine.
   const asks = useMaybeMe() !== undefined && (status === undefined || status >= 500)
   if (status === 403) return <ForbiddenState />
   return (
@@ -104,7 +104,7 @@ interface PartFailedProps {
   readonly onRetry: () => unknown
 }
 
-/** Why one part of a page could not be loaded, with a button to try again. */
+/** The error message of one section of a page that could not be loaded, with a button to try again. */
 export const PartError = ({ error, onRetry }: PartFailedProps) => (
   <Group role="alert">
     <Text>{errorSentence(error)}</Text>
@@ -120,7 +120,7 @@ export const ForbiddenState = ({ children }: { readonly children?: ReactNode }) 
   </EmptyState>
 )
 
-/** Grey rows in the shape of the coming content. */
+/** Grey rows in the shape of the expected content. */
 export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number; readonly height?: number }) => (
   <div role="status" aria-label="Loading" className={css.rows}>
     {Array.from({ length: rows }, (_, i) => (
@@ -130,7 +130,7 @@ export const LoadingRows = ({ rows = 8, height = 44 }: { readonly rows?: number;
   </div>
 )
 
-/** Shown while offline: what that means for the work at hand. */
+/** Notice while offline, with the consequences for the current work. */
 export function OfflineNotice({ children }: { readonly children?: ReactNode }) {
   const { online } = useNetwork()
   const { pathname } = useLocation()

@@ -5,11 +5,11 @@ import css from './status-chip.module.css'
 
 interface Props {
   readonly meaning?: ColourMeaning
-  /** The word; by default that of the meaning. */
+  /** The label; by default the word of the meaning. */
   readonly children?: string
   readonly icon?: Icon
   readonly title?: string
-  /** The colour of a type that is neither good nor bad. */
+  /** The colour of a type, if it is neither good nor bad. */
   readonly hue?: Hue | undefined
 }
 
@@ -32,6 +32,6 @@ export function StatusChip({ meaning = 'plain', children, icon, title, hue }: Pr
   )
 }
 
-/** The chip of a record that can be retired. */
+/** Chip for the status of a record that can be retired. */
 export const RetiredChip = ({ retired }: { readonly retired: boolean }) =>
   retired ? <StatusChip>Retired</StatusChip> : <StatusChip meaning="safe">Active</StatusChip>

@@ -3,7 +3,7 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './still-right.module.css'
 
 interface Props {
-  /** The subject of the question. */
+  /** The subject of the question, for its accessible name. */
   readonly name: string
   readonly question: string
   readonly onConfirm: (pressed: HTMLElement) => void

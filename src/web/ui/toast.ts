@@ -12,13 +12,13 @@ const LOOK = { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } }
 const tell = (message: string, meaning: ColourMeaning = 'info') =>
   void notifications.show({ message, color: meaningStyles[meaning].fill, autoClose: 4 * SECOND, ...LOOK })
 
-/** Short messages, in the specification's words. */
+/** Short messages, in the wording of the specification. */
 export const toast = {
   saved: (what: string) => tell(`Data saved: ${what}`, 'safe'),
   canceled: () => tell('Canceled', 'plain'),
   opened: () => tell('Dialog opened', 'plain'),
   info: tell,
-  /** An error, shown until it is closed where it can be retried. */
+  /** An error. If it can be retried, it is shown until closed. */
   failed: (error: unknown, retry?: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
     const again =
@@ -37,8 +37,8 @@ export const toast = {
     })
   },
   /**
-   * A change that a person believes to be done and that failed, shown until it is closed, with a button that opens its
-   * record.
+   * A change that failed after it was shown as done. The message has a button that opens the record, and is shown until
+   * closed.
    */
   lost: (message: string, open: () => void) => {
     const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -56,13 +56,13 @@ export const toast = {
   },
 }
 
-/** Read after signing in again: until then the sign-in dialog covers it. */
+/** The message is read after signing in again: until then, the sign-in dialog covers it. */
 const ENDED = 'Your session had ended: this was not sent. What you typed is still here; please try again.'
 
 const NOT_THERE =
   'Something selected here no longer exists, or you do not have access to it. Please check and try again.'
 
-/** The message for an error, as a person sees it: fields by their labels, without paths. */
+/** The message for an error as shown to people: it names fields by their labels and contains no paths. */
 export function errorSentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong. What you typed is still here; please try again.'
@@ -83,7 +83,7 @@ export interface UndoableAction {
   readonly commit?: () => unknown
 }
 
-/** Shows a completed action with a countdown in which it can be undone, by its button or by Ctrl Z. */
+/** Shows a completed action with a countdown during which it can be undone, by its button or by Ctrl Z. */
 export function showUndo({ message, seconds = 10, undo, commit }: UndoableAction): Countdown {
   const id = crypto.getRandomValues(new Uint32Array(2)).join('-')
   const takeBack = async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { errorSentence } from './toast.ts'
 
-test('the message after an ended session states that nothing was sent and no input is lost', () => {
+test('the message after an expired session states that nothing was sent and no input is lost', () => {
   expect(errorSentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
   expect(errorSentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
     'They do not belong together.',
@@ -11,7 +11,7 @@ test('the message after an ended session states that nothing was sent and no inp
   expect(errorSentence(new Error('x'))).toContain('Something went wrong')
 })
 
-test('messages name fields by their labels and contain no paths', () => {
+test('error messages name fields by their labels and contain no paths', () => {
   const path = 'decisionNote'
   const refused = new ApiError(
     422,

@@ -7,15 +7,15 @@ interface Props {
   readonly label: string
   /** The content of the button in the bar. */
   readonly face: ReactNode
-  /** The content that opens below it; drawn while it is open. */
+  /** The content of the panel below the button; rendered while it is open. */
   readonly children: (close: () => void) => ReactNode
   readonly panelClass?: string | undefined
-  /** The name of the panel as a dialog, where it is no menu. */
+  /** The name of the panel as a dialog, if it is not a menu. */
   readonly dialog?: string
 }
 
 /**
- * A round button at the end of the top bar with a panel below it. The browser closes it on Escape and on a click
+ * A round button at the end of the top bar with a panel below it. The browser closes the panel on Escape and on a click
  * elsewhere.
  */
 export function TopPopover({ id, label, face, children, panelClass, dialog }: Props) {

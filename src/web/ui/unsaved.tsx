@@ -7,13 +7,13 @@ import { useWasEverTrue } from './use-ever.ts'
 const load = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazyComponent(async () => ({ default: (await load()).ConfirmDialog }))
 
-/** The question before a page with unsaved input is left. */
+/** The question asked before leaving a page with unsaved input. */
 interface Asking {
   readonly title: string
   readonly question: string
   readonly action: string
   readonly meaning: 'stop' | 'attention'
-  /** Locations that may be opened without asking. */
+  /** Allows some locations to be opened without asking. */
   readonly lets?: (next: Location) => boolean
 }
 
@@ -25,16 +25,16 @@ const LOST: Asking = {
 }
 
 /**
- * Asks before unsaved input is lost: on closing the surrounding dialog, on navigating away, on closing the tab. Render
- * the returned element.
+ * Asks before unsaved input is lost: when the surrounding dialog is closed, the person navigates away, or the tab is
+ * closed. Render the returned element.
  */
 export function useUnsavedGuard(dirty: boolean, { lets, ...words }: Asking = LOST): ReactNode {
   const dialog = useContext(DialogContext)
-  // Before painting: Back must ask as soon as the input is visible.
+  // In a layout effect, before painting: Back must ask as soon as the input is visible.
   useLayoutEffect(() => (dirty ? dialog?.unsaved() : undefined), [dirty, dialog])
   useEffect(() => {
     if (!dirty) return
-    // Loaded ahead, so that it is available without a connection too.
+    // Loaded in advance, so that it is also available offline.
     void load().catch(() => undefined)
     const stay = (e: BeforeUnloadEvent) => e.preventDefault()
     addEventListener('beforeunload', stay)

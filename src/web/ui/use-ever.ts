@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** True once the condition has ever been true, so that what was loaded for it stays. */
+/** True once the condition has ever been true, so that content loaded for it stays. */
 export function useWasEverTrue(isSo: boolean): boolean {
   const [ever, set] = useState(isSo)
   if (isSo && !ever) set(true)

@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Is the calling component still on screen? Check it after an await, before showing a message or navigating. */
+/**
+ * Whether the calling component is still on screen. Check it after an await, before showing a message or navigating.
+ */
 export function useIsMounted(): Readonly<RefObject<boolean>> {
   const here = useRef(true)
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** A function that does nothing while it is already running, so that a double click acts once. */
+/** Returns a function that does nothing while it is already running, so that a double click has one effect. */
 export function useSingleFlight(run: () => Promise<unknown>): () => Promise<void> {
   const busy = useRef(false)
   return async () => {

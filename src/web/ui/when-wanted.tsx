@@ -11,15 +11,18 @@ interface Wanted {
 }
 
 interface Props {
-  /** Loads the content from its own file. */
+  /** Loads the content from a separate file. */
   readonly load: () => Promise<unknown>
-  /** The button on its own. */
+  /** Renders the button before its content is loaded. */
   readonly closed: (wanted: Wanted) => ReactNode
   /** The button with its content, open from the start. */
   readonly children: ReactNode
 }
 
-/** A button for lazy content: the content is loaded when a person is about to press the button, and replaces it. */
+/**
+ * A button for lazy content. The content is loaded when a person is about to press the button, and then replaces the
+ * button.
+ */
 export function LazyTrigger({ load, closed, children }: Props) {
   const [isWanted, setWanted] = useState(false)
   const ahead = () => void load().catch(() => undefined)

@@ -10,7 +10,10 @@ interface Props {
   readonly small?: boolean
 }
 
-/** Drop area for files and folders, with other ways to add them inside. Files dropped beside it are not opened. */
+/**
+ * Drop area for files and folders; its children are other ways to add files. The browser does not open files that are
+ * dropped beside it.
+ */
 export const DropZone = ({ label, onFiles, children, small = false }: Props) => (
   <Dropzone
     unstyled

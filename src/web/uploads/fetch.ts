@@ -4,7 +4,7 @@ import { fetchFile, saveToDisk } from '../api/file.ts'
 
 const MINUTE = 60_000
 
-/** Object URL for bytes, revoked when no component uses it any more. */
+/** Object URL for bytes, revoked once no component uses it. */
 function addressOf(bytes: Blob | undefined) {
   let url: string | undefined
   return {
@@ -21,8 +21,8 @@ function addressOf(bytes: Blob | undefined) {
 }
 
 /**
- * URL of a protected file for `<img>`, revoked with the component; the bytes are cached for a few minutes. `undefined`
- * while loading or without a file.
+ * URL of a protected file for `<img>`, revoked when the component is removed; the bytes are cached for a few minutes.
+ * `undefined` while loading or without a file.
  */
 export function useFileUrl(path: string | null | undefined): { url: string | undefined; failed: boolean } {
   const file = useQuery({

@@ -13,7 +13,7 @@ interface Props {
   readonly label: string
   readonly onFiles: (files: readonly File[]) => void
   readonly disabled?: boolean
-  /** One line, without a picture. */
+  /** Limits the drop area to one line, without a picture. */
   readonly small?: boolean
 }
 
@@ -55,7 +55,10 @@ export function FileDrop({ label, onFiles, disabled = false, small = false }: Pr
   )
 }
 
-/** Adds pasted files, unless the paste goes into a text input. The first of several drop zones takes them. */
+/**
+ * Adds pasted files, unless the paste goes into a text input. If the page has several drop zones, the first one adds
+ * them.
+ */
 function usePaste(take: (files: Iterable<File>) => void) {
   const paste = useEffectEvent((e: ClipboardEvent) => {
     const files = e.clipboardData?.files

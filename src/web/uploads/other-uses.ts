@@ -18,7 +18,9 @@ export const useOtherFileUses = (iri: string) =>
     select: (found) => found['hydra:member'],
   })
 
-/** Sentence on the other uses of a file: `It is also the data sheet of Thinners.` Empty if there are none. */
+/**
+ * Describes the other uses of a file in a sentence: `It is also the data sheet of Thinners.` Empty if there are none.
+ */
 export async function describeOtherFileUses(iri: string): Promise<string> {
   // A failed request must not block the person's work.
   const uses = (await read(iri).catch(() => undefined))?.['hydra:member'] ?? []

@@ -16,7 +16,7 @@ import { ownerKeyOf } from '../offline/owner.ts'
 import { errorSentence } from '../ui/toast.ts'
 import { type StoredFile, sendFile, UPLOADS_URL, type UploadedFile } from './send.ts'
 
-/** File being uploaded. A failed one remains, with the reason, until it is retried or removed. */
+/** File being uploaded. A failed upload stays, with the reason, until it is retried or removed. */
 export interface FileUpload {
   readonly key: string
   readonly file: File
@@ -25,11 +25,11 @@ export interface FileUpload {
   /** Uploaded share, 0 to 1. */
   readonly sent: number
   readonly why?: string | undefined
-  /** A retry may succeed. */
+  /** Whether a retry may succeed. */
   readonly again?: boolean
 }
 
-/** Status codes that do not concern the file. */
+/** Status codes of failures that are not caused by the file. */
 const TEMPORARY_STATUSES = new Set([401, 429])
 
 type PendingUpload = Omit<FileUpload, 'state'> & { readonly folder: string | undefined }
@@ -40,7 +40,7 @@ interface Settings<F extends StoredFile> {
   /** URL to upload to. */
   readonly to: string
   readonly folder?: string | undefined
-  /** Names the field of the page that the files belong to: queued files return to it once delivered. */
+  /** Names the field of the page that the files belong to. Files queued offline appear in it once delivered. */
   readonly place?: string | undefined
   readonly onDone: (file: F) => void
 }
@@ -60,7 +60,7 @@ export function useDocumentUploads({ folder, place, onDone }: Omit<Settings<Uplo
   })
 }
 
-/** Uploads chosen files one after the other, or queues them without a connection. */
+/** Uploads chosen files one after the other, or queues them while offline. */
 export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone }: Settings<F>) {
   const { fileLimit } = useMe()
   const address = place === undefined ? to : `${location.pathname} ${place}`
@@ -73,7 +73,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
   const [takenOff] = useState(() => new Set<string>())
   const remove = (key: string) => setQueue((all) => all.filter((u) => u.key !== key))
 
-  // The first file that has not failed is uploaded. Removing it aborts the upload, and the next one follows.
+  // Uploads the first file that has not failed. Removing it aborts the upload, and the next one follows.
   const turn = queue.find((u) => u.why === undefined)
   const key = turn?.key
   const send = useEffectEvent((signal: AbortSignal) => {
@@ -143,7 +143,7 @@ export function useFileUploads<F extends StoredFile>({ to, folder, place, onDone
         (u): FileUpload => ({ ...u, state: u.why !== undefined ? 'failed' : u === turn ? 'sending' : 'waiting' }),
       ),
     ],
-    /** The size is checked at once: without a connection the server can't. */
+    /** The size is checked immediately, as the server can't check it while offline. */
     add: (files: Iterable<File>) =>
       setQueue((all) => [
         ...all,

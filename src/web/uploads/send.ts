@@ -3,7 +3,7 @@ import { ApiError, OTHER_PERSON_MESSAGE } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
 
-/** Uploaded file of any kind, as the API returns it. */
+/** Uploaded file of any type, as the API returns it. */
 export interface StoredFile {
   readonly '@id': string
   readonly id: number
@@ -27,7 +27,7 @@ export interface UploadedFile extends StoredFile {
   /** Hexadecimal SHA-256 of the uploaded bytes. */
   readonly checksum: string
   readonly version: number
-  /** A newer version exists. */
+  /** Whether a newer version exists. */
   readonly replaced: boolean
   readonly restoredFrom: number | null
   /** Person who uploaded the first version. */
@@ -49,11 +49,11 @@ interface SendOptions {
   /** Called with the uploaded share, 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
-  /** Owner of the upload: it is never sent in another person's name. */
+  /** Owner of the upload: it is never sent as another person. */
   readonly as: string
 }
 
-/** Uploads one file by XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
+/** Uploads one file with XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
 export async function sendFile<F extends StoredFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
   if (sending.as !== ownerKeyOf(session.me())) throw new ApiError(401, OTHER_PERSON_MESSAGE, [], 'sign_in_required')

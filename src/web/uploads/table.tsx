@@ -26,7 +26,7 @@ export const useUploadedFiles = (iris: readonly string[]) =>
     combine: (all) => all.map((one, i) => ({ iri: iris[i] as string, file: one.data, failed: one.isError })),
   })
 
-/** Changes an uploaded document, and updates it wherever it is shown. */
+/** Changes an uploaded document, and updates it everywhere on screen. */
 export async function changeUploadedFile(queries: QueryClient, iri: string, values: Partial<UploadedFile>) {
   const saved = await callApi<UploadedFile>('PUT', iri, values)
   queries.setQueryData(keyOf(iri), saved)
@@ -59,10 +59,10 @@ interface Props {
   readonly onTake: (iri: string, newest: string) => void
 }
 
-/** Width in pixels from which a table fits; beside a preview there is only room for cards. */
+/** Minimum width in pixels for a table; beside a preview there is only room for cards. */
 const TABLE_FROM = 560
 
-/** Table 'Uploaded Files'; cards where it is narrow. */
+/** Table 'Uploaded Files'; shown as cards if space is narrow. */
 export function UploadsTable({ value, onDelete, onLabel, onTake }: Props) {
   const phone = useIsPhone()
   const { ref, width } = useElementSize<HTMLDivElement>()

@@ -27,7 +27,7 @@ interface Props {
   readonly row?: number | undefined
 }
 
-/** Uploaded-files field of the specification. A removed file is also retired if the person may do so. */
+/** Field 'Uploaded Files' of the specification. A removed file is also retired if the person may retire it. */
 export function UploadedFilesField({ value, place, onChange, readOnly = false, error, onBusy, row }: Props) {
   const small = row !== undefined
   const queries = useQueryClient()

@@ -59,8 +59,8 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
 }
 
 /**
- * Invoices and subscriptions that acceptance today would create. The printed quote shows those as of the day it was
- * sent.
+ * Invoices and subscriptions that the quote would create if accepted today. The printed quote shows those calculated on
+ * the day it was sent.
  */
 const nextOf = (engine: Engine, clientId: number, id: number) =>
   engine.readIn(clientId, 'read a quote before acceptance', async (c) => {
@@ -68,7 +68,10 @@ const nextOf = (engine: Engine, clientId: number, id: number) =>
     return row ? forecastInvoices({ now: engine.clock.now() }, row) : null
   })
 
-/** Result of the accepted quote as the customer sees it. Anything awaiting review is left out. */
+/**
+ * Invoices and subscriptions that the accepted quote created, as the customer sees them. Those awaiting review are left
+ * out.
+ */
 const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConversion> =>
   engine.readIn(clientId, 'read a quote after acceptance', async (c) => {
     const invoices = await c.find(invoice, { quote: id, state: ['open', 'paid'] })
@@ -107,7 +110,7 @@ export const declineByLink = (asked: Asked): Promise<Acceptance> => {
 
 const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
 
-/** Runs the quote's own action as the bearer of the link. */
+/** Runs an action of the quote as the bearer of its link. */
 async function decide(
   { engine, token, request }: Asked,
   act: (c: Context, quoteId: number) => Promise<unknown>,

@@ -39,7 +39,7 @@ const past = (id: number) => w.sql("UPDATE quote SET expires_at = now() - interv
 const job = (name: string) => w.portal.runSchedule(name)
 
 describe('sending', () => {
-  test('sending opens the quote for thirty days, freezes it and queues the e-mail with its link', async () => {
+  test('sending a quote opens it for thirty days, freezes it and queues the e-mail with its link', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { status, body } = await w.api.post(`${made['@id']}/send`, { message: 'As we said on the telephone.' })
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect((await w.api.put(made['@id'], { message: 'x' })).body['hydra:description']).toContain('new revision')
   })
 
-  test('sending reports changes since the preview and names the line', async () => {
+  test('sending a quote reports changes since its preview and names the line', async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Gold', product, amount: 1000 })
     const gone = await w.make('/api/financial/plans', { name: 'Silver', product, amount: 1000 })
@@ -101,7 +101,7 @@ describe('sending', () => {
     expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
   })
 
-  test('sending refuses an empty quote, a past expiry date and a missing address', async () => {
+  test("a quote that is empty, has a past expiry date or lacks an e-mail address can't be sent", async () => {
     const made = await w.draft({})
     const { body } = await w.api.post(`${made['@id']}/send`, { expiresAt: '2020-01-01' })
     expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['plans', 'expiresAt'])
@@ -111,7 +111,7 @@ describe('sending', () => {
 })
 
 describe('the customer’s link', () => {
-  test('the link shows its bearer the sent revision and its PDF', async () => {
+  test("a quote's link shows its bearer the sent revision and its PDF", async () => {
     const { quote, token } = await w.sent()
     const { status, body, headers } = await w.portal.anonymous.get(at(token))
     expect(status).toBe(200)
@@ -123,7 +123,7 @@ describe('the customer’s link', () => {
     expect(quote.state).toBe('open')
   })
 
-  test('a link without its secret is rejected with a next step', async () => {
+  test("a quote's link without its secret is rejected, and the response states the next step", async () => {
     const { token } = await w.sent()
     const [client, id] = token.split('-')
     const secret = token.slice(-32)
@@ -137,7 +137,7 @@ describe('the customer’s link', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
-  test('a repeated send request creates a new link, as the secret is never stored', async () => {
+  test('sending a quote again creates a new link, because the secret is never stored', async () => {
     const { quote } = await w.sent()
     const ask = () => w.api.post(`${quote['@id']}/link`, {}, { 'idempotency-key': `link of ${quote.id}` })
     const [first, again] = [await ask(), await ask()]
@@ -149,7 +149,7 @@ describe('the customer’s link', () => {
     for (const { body } of [first, again]) expect(kept).not.toContain(body.link.slice(-32))
   })
 
-  test('the link ends with the decision or after the last day of the offer', async () => {
+  test("a quote's link stops working after the decision or after the last day of the offer", async () => {
     const { token } = await w.sent()
     await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
     expect((await w.portal.anonymous.get(at(token))).status).toBe(410)
@@ -158,7 +158,7 @@ describe('the customer’s link', () => {
 })
 
 describe('accepting', () => {
-  test('accepting signs, writes to the timeline and requests subscriptions, once for any number of clicks', async () => {
+  test('accepting a quote signs it, writes to the timeline and requests subscriptions, only once even after several clicks', async () => {
     const { quote, token } = await w.sent()
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
     expect(answers.map((a) => a.status)).toEqual([200, 200, 200])
@@ -199,7 +199,7 @@ describe('accepting', () => {
       ]).toEqual([action, 409])
   })
 
-  test('accepting thanks the customer and notifies the owner', async () => {
+  test('accepting a quote sends a thank-you to the customer and notifies the owner', async () => {
     const { quote, token } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
     await accept(token, { signature: { name: 'Ann Carter', method: 'typed' } })
     const told = async () => {
@@ -224,14 +224,14 @@ describe('accepting', () => {
     [{ signature: { ...signature, strokes: [[[9, 9]]] } }, 'signature'],
     [{ signature: { ...signature, width: 0 } }, 'signature.strokes'],
     [{ signature: { ...signature, height: undefined } }, 'signature.strokes'],
-  ])('accepting requires a signature: %j', async (body, path) => {
+  ])('accepting a quote requires a signature: %j', async (body, path) => {
     const { token } = await w.sent()
     const answer = await accept(token, body)
     expect(answer.status).toBe(422)
     expect(answer.body.violations[0].propertyPath).toBe(path)
   })
 
-  test('of two simultaneous decisions one wins and the other is refused with a message', async () => {
+  test('if a quote is decided twice simultaneously, one decision is saved and the other is rejected with a message', async () => {
     const { quote, token } = await w.sent()
     const [a, b, c] = await Promise.all([
       accept(token),
@@ -243,14 +243,14 @@ describe('accepting', () => {
 })
 
 describe('declining', () => {
-  test('declining strips or replaces invalid characters in the reason and the name', async () => {
+  test('declining a quote strips or replaces invalid characters in the reason and the name', async () => {
     const { token, quote } = await w.sent()
     const declined = await decline(token, { name: 'Ann\u0000 Carter', reason: 'Too dear \ud800\u0000' })
     expect([declined.status, declined.body.decidedBy]).toEqual([200, 'Ann Carter'])
     expect((await w.api.get(quote['@id'])).body.reason).toBe('Too dear \ufffd')
   })
 
-  test('declining saves the reason and allows a new revision', async () => {
+  test('declining a quote saves the reason and allows a new revision', async () => {
     const { quote, token } = await w.sent()
     expect((await decline(token, { name: 'Ann Carter', reason: 'Too dear' })).body.state).toBe('declined')
     expect((await decline(token, { reason: 'Again' })).status).toBe(200)
@@ -268,7 +268,7 @@ describe('declining', () => {
 })
 
 describe('a revision', () => {
-  test('a revision replaces the previous one when it is sent, not before', async () => {
+  test("a quote's revision replaces the previous one when it is sent, not before", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     expect(next).toMatchObject({
@@ -294,7 +294,7 @@ describe('a revision', () => {
     expect(refused.body['hydra:description']).toContain('newer version')
   })
 
-  test("a revision can't be sent if the previous one has been accepted meanwhile", async () => {
+  test("a quote's revision can't be sent if the previous one has been accepted meanwhile", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
     await accept(token)
@@ -304,7 +304,7 @@ describe('a revision', () => {
     expect((await w.api.get(next['@id'])).body.state).toBe('draft')
   })
 
-  test('a revision started by two people at once is created once', async () => {
+  test("a quote's revision is created once, even if two people start it simultaneously", async () => {
     const { quote } = await w.sent()
     const both = await Promise.all([w.api.post(`${quote['@id']}/revise`, {}), w.api.post(`${quote['@id']}/revise`, {})])
     expect(both.map((a) => a.status).sort()).toEqual([200, 409])
@@ -312,7 +312,7 @@ describe('a revision', () => {
 })
 
 describe('a copy', () => {
-  test('a copy is a new draft at today’s prices, for the same customer or another', async () => {
+  test('a copied quote is a new draft at today’s prices, for the same customer or another', async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Bronze', product, amount: 1000 })
     const { quote } = await w.sent({ plans: [{ plan, quantity: 2 }] })
@@ -336,7 +336,7 @@ describe('a copy', () => {
 })
 
 describe('expiry', () => {
-  test('expiry applies immediately, is recorded by a job and can be lifted by staff with a reason', async () => {
+  test("a quote's expiry applies immediately, is recorded by a job and can be lifted by staff with a reason", async () => {
     const { quote, token } = await w.sent()
     await past(quote.id)
     const refused = await accept(token)
@@ -355,9 +355,9 @@ describe('expiry', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
-  test('expiry is announced twice in advance', async () => {
+  test("a quote's expiry is announced twice in advance", async () => {
     const { quote } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
-    // Sent long ago: only the owner of the database can move sealed dates.
+    // Backdates a sent quote: only the database owner can change sealed dates.
     const in_ = (days: string) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')
@@ -387,7 +387,7 @@ describe('expiry', () => {
 })
 
 describe('cancelling', () => {
-  test('cancelling requires a reason and ends the link', async () => {
+  test('cancelling a quote requires a reason and disables its link', async () => {
     const { quote, token } = await w.sent()
     expect((await w.api.post(`${quote['@id']}/cancel`, {})).status).toBe(422)
     expect((await w.api.post(`${quote['@id']}/cancel`, { reason: 'Wrong address' })).body.state).toBe('cancelled')

@@ -9,7 +9,7 @@ export interface QuoteConversion {
     readonly dueOn: string | null
     readonly isPaid: boolean
   }[]
-  /** Billing interval of each subscription: `every month`. */
+  /** Billing interval, such as `every month`. */
   readonly subscriptions: readonly { readonly rhythm: string; readonly nextOn: string }[]
 }
 
@@ -29,6 +29,6 @@ export interface Acceptance {
   readonly decidedBy: string
   /** Conversion of an accepted quote. Null before acceptance and while it is not billed. */
   readonly made: QuoteConversion | null
-  /** Next step where the quote can't be decided. */
+  /** Next step if the quote can't be decided. */
   readonly sentence: string
 }

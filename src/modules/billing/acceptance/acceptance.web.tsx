@@ -39,7 +39,7 @@ export default function AcceptancePage() {
   const it = found.data
   const isOpen = it?.state === 'open'
   useEffect(() => {
-    // Recorded once, with its time. A failure must not stop the customer from reading the quote.
+    // The first opening is recorded with its time. A failure must not stop the customer from reading the quote.
     if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!it)
@@ -82,7 +82,7 @@ export default function AcceptancePage() {
   )
 }
 
-/** Next steps after the signature, as far as they are certain. */
+/** Next steps after the signature; shows only those that are certain. */
 function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
   const payments = describePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
@@ -138,7 +138,7 @@ function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
   )
 }
 
-/** Placed right above the button and scrolled into view. */
+/** Error message right above the button, scrolled into view. */
 function NotSaved({ error }: { readonly error: Error | null }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -164,10 +164,10 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // Another decision may have come first: refetch to show it.
+    // Refetch, in case another decision came first.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   }
-  /** Cancel pending queries: an older answer must not overwrite the decision. */
+  /** Cancel pending queries: an older response must not overwrite the decision. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
     return withTimeout((signal) => callApi<Acceptance>('POST', `${at}/${how}`, what, { signal }))

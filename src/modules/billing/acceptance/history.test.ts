@@ -49,7 +49,7 @@ test('a lead shows that a quote was sent and leaves the call list once it is sig
   expect(await next()).toBeNull()
 })
 
-test('a colleague working the lead does not block sending or signing', async () => {
+test('a quote can be sent and signed while a colleague is working on the lead', async () => {
   await w.sql(
     "UPDATE contact SET won_at = NULL, lease_user_id = $2, lease_until = now() + interval '5 minutes' WHERE id = $1",
     [w.contact, w.colleague.id],

@@ -27,7 +27,7 @@ test("a quote's PDF is rendered once for all bearers of its link and cached", as
   expect(new Set(await statuses(many))).toEqual(new Set([200, 429]))
   const kept = () => readdirSync(join(folder, 'files'), { recursive: true }).filter((f) => /quote-/.test(String(f)))
   expect(kept()).toHaveLength(1)
-  // From then on nothing is rendered for it, however often it is requested.
+  // Further requests render nothing.
   expect(await statuses(Array.from({ length: 12 }, () => pdfAt(token)))).toEqual(Array.from({ length: 12 }, () => 200))
   const signature = { name: 'Ann Carter', method: 'typed' }
   await portal.anonymous.post(`/api/financial/acceptances/${token}/accept`, { signature })
@@ -35,7 +35,7 @@ test("a quote's PDF is rendered once for all bearers of its link and cached", as
   expect(kept()).toHaveLength(2)
 })
 
-test('a drawn signature with an empty stroke is accepted and printed', async () => {
+test('a signature drawing with an empty stroke is accepted and printed', async () => {
   const { token } = await w.sent()
   const strokes = [
     [
@@ -56,7 +56,7 @@ test('at most two PDFs are rendered at a time for the links of one client', asyn
   expect([first, second, others.at(-1)]).toEqual([200, 200, 429])
 })
 
-test('a link shows and decides nothing once its seller has left', async () => {
+test("once its seller has left, a quote's link can't be used to read or decide the quote", async () => {
   const { quote, token } = await w.sent()
   const at = `/api/financial/acceptances/${token}`
   const retire = (retired: boolean) =>

@@ -10,7 +10,7 @@ import { acceptByLink, declineByLink, loadAcceptance, openByLink, quoteByToken }
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
-/** Limits for PDFs rendered for bearers of links, who don't sign in. */
+/** Limits on concurrent PDF rendering for bearers of links, who don't sign in. */
 const ofQuote = new ConcurrencyLimiter(1)
 const ofClient = new ConcurrencyLimiter(2)
 

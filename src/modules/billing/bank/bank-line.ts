@@ -6,7 +6,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { charge } from '../payments/charge.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 
-// Separate from the parser, which needs Node: screens import these resources.
+// Separate from the parser, because screens import these resources and the parser needs Node.
 
 /** An unreadable line: its number in the file and the reason. */
 export interface UnreadableLine {
@@ -68,7 +68,7 @@ export const bankLine = resource({
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     reference: text({ ...kept, default: '', max: 500, search: true }),
     payer: text({ ...kept, default: '', max: 255, search: true, label: 'Payer' }),
-    /** Identifies the same line in another file. */
+    /** Identifies the line if another file contains it too. */
     key: text({ ...kept, visible: 'nobody' }),
     state: choice(BANK_LINE_STATES, { ...kept, default: 'open', filter: true, count: true, order: true }),
     customer: link(() => customer, { readonly: true, filter: true, embed: ['companyName'] }),

@@ -27,7 +27,7 @@ import {
 
 const WHY = 'import a bank statement'
 
-/** Days around a line's date in which a manually recorded payment may be the same. */
+/** Days before and after a line's date within which a manually recorded payment may be the same one. */
 const NEAR_DAYS = 5
 /** Maximum problems saved per statement. */
 const MOST_PROBLEMS = 50
@@ -105,7 +105,7 @@ export async function importStatement(
   return statement.id
 }
 
-/** Withdraws a proposal if the payment has already been recorded manually. */
+/** Withdraws a proposed match if the payment has already been recorded manually. */
 async function unlessBooked(
   c: Context,
   { amount, currency, day }: BankStatementLine & { readonly currency: Currency },
@@ -144,7 +144,7 @@ export const bankRoutes = [
         const found = read(given, londonDate(c.now).toString())
         const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
         return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {
-          // Serialised: the same file uploaded twice at once is imported once.
+          // Serialises imports: a file uploaded twice simultaneously is imported once.
           await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [
             bankStatement.table,
             unit.clientId,

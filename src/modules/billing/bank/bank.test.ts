@@ -56,7 +56,7 @@ describe('a bank line', () => {
     expect(await w.balance(customer)).toBe(0)
   })
 
-  test('a line in two statements is imported once; two identical lines on one day are two', async () => {
+  test('a bank line in two statements is imported once; two identical lines on the same day are imported as two', async () => {
     const mine = row(4711, `twice ${Date.now()}`)
     const first = await upload([mine])
     expect(first.body).toMatchObject({ lines: 1, known: 0 })
@@ -66,7 +66,7 @@ describe('a bank line', () => {
     expect(both.map((a) => a.body.lines).toSorted()).toEqual([0, 0, 1])
   })
 
-  test('an unmatched line stays until staff assign it or mark it as not a customer payment', async () => {
+  test('an unmatched bank line remains open until staff assign it or mark it as not a customer payment', async () => {
     const customer = await w.newCustomer()
     const [line, none] = await uploaded(row(777, `mystery ${Date.now()}`), row(778, `interest ${Date.now()}`))
     expect(line).toMatchObject({ state: 'open', invoice: null, customer: null })
@@ -79,7 +79,7 @@ describe('a bank line', () => {
     expect((await w.finance.post(`${none['@id']}/reopen`, {})).body.state).toBe('open')
   })
 
-  test('a line is not matched where the same payment was recorded manually', async () => {
+  test('a bank line is not matched if the same payment was recorded manually', async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const part = { customer, invoice: owed['@id'], method: 'bank', amount: 1234, receivedAt: new Date().toISOString() }
@@ -89,7 +89,7 @@ describe('a bank line', () => {
     expect(line.why).toMatch(/^Payment \d+ of the same amount was recorded manually/)
   })
 
-  test("overpayments go to credit; other currencies, paid invoices and other customers' invoices are refused", async () => {
+  test("a bank line that overpays goes to credit; other currencies, paid invoices and other customers' invoices are rejected", async () => {
     const customer = await w.newCustomer()
     const owed = await w.issued({ customer })
     const [more] = await uploaded(row(owed.total + 500, `${owed.number} too much`))
@@ -114,7 +114,7 @@ describe('a bank line', () => {
     expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
   })
 
-  test('several lines can be confirmed together, each by its own match', async () => {
+  test('several bank lines can be confirmed together, each with its own match', async () => {
     const customer = await w.newCustomer()
     const [one, two] = [await w.issued({ customer }), await w.issued({ customer })]
     const lines = await uploaded(row(one.total, one.number), row(two.total, two.number), row(5, `nobody ${Date.now()}`))
@@ -124,7 +124,7 @@ describe('a bank line', () => {
     expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
   })
 
-  test("a line can't be changed from what the bank sent, not even in the database", async () => {
+  test("the data of a bank line can't be changed, not even in the database", async () => {
     const [line] = await uploaded(row(99, `sealed ${Date.now()}`))
     await expect(w.sql('UPDATE bank_line SET amount = 1 WHERE id = $1', [line.id])).rejects.toThrow(
       'stands as the bank has it',
@@ -134,7 +134,7 @@ describe('a bank line', () => {
   })
 })
 
-test('only finance staff import statements; a file that is no statement is refused with a message', async () => {
+test('only finance staff can import bank statements; any other file is rejected with a message', async () => {
   expect((await upload([row(1, 'x')], w.api)).status).toBe(403)
   expect((await w.api.get(LINES)).status).toBe(403)
   for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])

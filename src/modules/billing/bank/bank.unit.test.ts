@@ -12,7 +12,7 @@ import {
 const read = (...rows: string[]) => parseStatement(rows.join('\n'), ',', '2026-11-26')
 
 describe('a statement', () => {
-  test('a statement is read in the formats that banks write', () => {
+  test('a bank statement is parsed in the formats that banks use', () => {
     const line = { day: '2026-11-05', amount: 12_000, reference: 'INV-00012', payer: 'ACME LTD' }
     expect(
       read(
@@ -35,7 +35,7 @@ describe('a statement', () => {
     ).toEqual([{ day: '2026-11-05', amount: 123_450, reference: 'x', payer: '' }])
   })
 
-  test('a statement reports why each unreadable line failed and reads the others', () => {
+  test('a bank statement with unreadable lines reports a reason for each and the other lines are read', () => {
     const { lines, problems } = read(
       'Date,Amount,Reference',
       '31/02/2026,1.00,a',
@@ -59,7 +59,7 @@ describe('a statement', () => {
     expect(() => read('')).toThrow('No headings found')
   })
 
-  test('a statement may write dates and amounts in many formats', () => {
+  test('dates and amounts of a bank statement are parsed in many formats', () => {
     expect(
       ['28/02/2026', '28-2-26', '28 Feb 2026', '28 February 26', '2026-02-28', '2026-02-28T10:00:00Z'].map(
         parseBankDate,
@@ -73,7 +73,7 @@ describe('a statement', () => {
     expect(['', '1.2.3', '(120.00', '=1+1', '0.001', 'NaN'].map(parseBankAmount)).toEqual(Array(6).fill(undefined))
   })
 
-  test('two identical lines are told apart as first and second', () => {
+  test('two identical lines of a bank statement are numbered as first and second', () => {
     const line = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
     const [one, two] = statementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
@@ -100,11 +100,11 @@ describe('a line', () => {
     return [customer, invoice, sure]
   }
 
-  test('a line pays the invoice whose number it contains, in full or in part', () => {
+  test('a bank line is matched to the invoice whose number it contains, in full or in part', () => {
     for (const words of ['INV-00002', 'inv 2', 'INVOICE NO. 00002 THANKS', 'Acme INV00002', 'invoice number 2'])
       expect([words, ...match(words, 7000)]).toEqual([words, 1, 2, true])
     expect(match('INV-00002', 100)).toEqual([1, 2, true])
-    // Overpayments need a person.
+    // Overpayments must be confirmed by staff.
     expect(match('INV-00002', 7001)).toEqual([1, 2, false])
     expect(match('INV-1 INV-2', 12_000)).toEqual([1, null, false])
     expect(match('INV-1 INV-3', 10_000)).toEqual([null, null, false])
@@ -113,13 +113,13 @@ describe('a line', () => {
     expect(match('2', 7000)).toEqual([null, null, false])
   })
 
-  test('a line pays the only invoice of its amount of the named customer, and none by the amount alone', () => {
+  test('a bank line is matched by amount only if it names the customer and they have one such invoice', () => {
     expect(match('thanks', 5000, 'ACME ROOFING')).toEqual([1, 1, true])
     expect(match('Payment from acme roofing limited', 7000)).toEqual([1, 2, true])
     expect(match('thanks', 5001, 'ACME ROOFING')).toEqual([1, null, false])
     expect(match('thanks', 5000)).toEqual([null, null, false])
     expect(match('thanks', 5000, 'BRICK & SONS LTD')).toEqual([null, null, false])
-    // Too short to be certain.
+    // The name is too short for a certain match.
     expect(match('Ann', 5000)).toEqual([null, null, false])
   })
 })

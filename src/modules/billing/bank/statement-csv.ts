@@ -75,7 +75,8 @@ export function parseBankAmount(text: string): number | undefined {
 }
 
 /**
- * Parses a statement. Throws a message if the file is no statement; unreadable lines are reported and the rest read.
+ * Parses a statement. Throws an error with a message if the file is not a statement; unreadable lines are reported and
+ * skipped.
  */
 export function parseStatement(text: string, delimiter: string, today: string): ParsedStatement {
   const rows: string[][] = parse(text, {
@@ -126,7 +127,8 @@ function lineOf(row: readonly string[], columns: Columns, today: string): BankSt
 }
 
 /**
- * Keys of the lines. Repeats with the same day, amount and words are numbered, so the next file gives the same keys.
+ * Keys of the lines. Lines with the same day, amount and text are numbered, so that another file with these lines gives
+ * the same keys.
  */
 export function statementLineKeys(lines: readonly BankStatementLine[], currency: Currency): string[] {
   const seen = new Map<string, number>()
@@ -153,7 +155,7 @@ interface PayerNames {
   readonly names: readonly string[]
 }
 
-/** Probable match of a line. Only `sure` matches are proposed; others need a person. */
+/** Probable match of a line. Only `sure` matches are proposed; staff must choose the others. */
 interface BankMatch {
   readonly customer: number | null
   readonly invoice: number | null
@@ -174,7 +176,7 @@ const plainName = (name: string): string =>
     .replace(LEGAL, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-/** Minimum letters of a name; shorter ones occur in too many words. */
+/** Minimum length of a name; shorter names occur in too many words. */
 const SHORTEST = 4
 
 /** Customers indexed by the first word of each of their names. */

@@ -11,7 +11,7 @@ type SetUp =
   | { readonly gateway: 'test'; readonly url: string }
   | { readonly gateway: 'stripe'; readonly clientSecret: string; readonly publishableKey: string }
 
-/** Loaded only where Stripe takes the cards. */
+/** Loaded only if Stripe takes the cards. */
 const StripeEntry = lazyComponent(() => import('./stripe-entry.web.tsx'))
 
 interface Props {

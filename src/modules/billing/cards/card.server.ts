@@ -45,7 +45,7 @@ export interface CardRequest {
 /** Write request for transactions that only prepare or clean up. */
 const beside = ({ actor, requestId }: CardRequest): WriteRequest => ({ actor, requestId })
 
-/** Tells the browser how to enter a card for this customer, to save it or to pay with it. */
+/** Returns how the browser enters a card for this customer, to save it or to pay with it. */
 export async function setUpCard(
   asked: CardRequest,
   customerId: number,
@@ -55,7 +55,7 @@ export async function setUpCard(
   return gateway.setUpCard(await gatewayCustomerId(asked, customerId), purpose)
 }
 
-/** Saves an entered card. The same card sent twice is one card. */
+/** Saves an entered card. If the same card is sent twice, it is saved once. */
 export async function addCard(
   asked: CardRequest,
   customerId: number,
@@ -214,7 +214,7 @@ export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): 
   return rules?.takes === true
 }
 
-/** Reads fields of an accessible record that the actor isn't shown. */
+/** Reads fields that the actor may not see, from a record they can access. */
 const readUnseen = <T>(asked: CardRequest, read: (c: Context) => Promise<T>): Promise<T> =>
   asked.engine.inTenant(asked.actor.clientId, beside(asked), async (c) => {
     const found = await read(c)

@@ -70,7 +70,7 @@ describe('a card at the test gateway', () => {
     ['4000000000009995', 'Your card has insufficient funds.'],
     ['4000000000000069', 'Your card has expired.'],
     ['4000000000000127', "Your card's security code is incorrect."],
-  ])("card %s is refused with the gateway's own message", async (number, words) => {
+  ])("card %s is rejected with the gateway's own message", async (number, words) => {
     const who = await customer()
     const answer = await add(who, number)
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, words])
@@ -84,14 +84,14 @@ describe('a card at the test gateway', () => {
     [{ cvc: '1' }, 'security code is incomplete'],
     [{ number: '4929000000006' }, 'takes test cards only'],
     [{ number: '<script>' }, 'Your card number is invalid.'],
-  ])("the page reports what is wrong with %o and doesn't echo the input", async (more, words) => {
+  ])("the card page reports the error in %o and doesn't echo the input", async (more, words) => {
     const answer = await enter(await open(await customer()), '4242424242424242', more)
     expect(answer.status).toBe(422)
     expect(answer.text.replaceAll('&#39;', "'")).toContain(words)
     expect(answer.text).not.toContain('value="4')
   })
 
-  test('3-D Secure is requested and can be refused', async () => {
+  test('3-D Secure confirmation is requested, and the cardholder can refuse it', async () => {
     const who = await customer()
     const url = await open(who)
     const asked = await enter(url, '4000000000003220')
@@ -107,7 +107,7 @@ describe('a card at the test gateway', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('unable to authenticate')])
   })
 
-  test('an expiry date in the past is refused, also after moving the test clock', async () => {
+  test('a card with a past expiry date is rejected, even after the test clock has moved', async () => {
     const who = await customer()
     const past = token((await enter(await open(who), '4242424242424242', { expiry: '01/20' })).text) as string
     const answer = await staff.post('/api/financial/cards', { card: past, customer: who['@id'] })
@@ -119,7 +119,7 @@ describe('a card at the test gateway', () => {
     await boss.post('/api/financial/test_clock', { days: 0 })
   })
 
-  test('a token works once, and only for its customer', async () => {
+  test('a card token works once, and only for its customer', async () => {
     const who = await customer()
     const url = await open(who)
     const card = token((await enter(url, '5555555555554444')).text) as string
@@ -136,7 +136,7 @@ describe('a card at the test gateway', () => {
     expect((await cards(who)).length).toBe(1)
   })
 
-  test('a card number sent to the portal is refused and not stored', async () => {
+  test('a card number sent to the portal is rejected and not stored', async () => {
     const who = await customer()
     const answer = await staff.post('/api/financial/cards', { card: '4242 4242 4242 4242', customer: who['@id'] })
     expect([answer.status, answer.body.violations[0].message]).toEqual([
@@ -158,14 +158,14 @@ describe('a card at the test gateway', () => {
       id: first.id,
       retired: true,
     })
-    // A second attempt: it is already gone.
+    // Second attempt: the card is already gone.
     expect((await staff.post(`${first['@id']}/detach`)).status).toBe(200)
     expect((await staff.post(`${first['@id']}/make-default`)).status).toBe(409)
     expect((await cards(who)).map((c: { id: number }) => c.id)).toEqual([second.id])
     expect((await staff.get('/api/financial/cards/detach/999999999')).status).toBe(404)
   })
 
-  test('a card lost by the gateway is retired here', async () => {
+  test('a card that the gateway has lost is retired in the portal', async () => {
     const who = await customer()
     const made = (await add(who, '4242424242424242')).body
     await portal.db.tx('system', (tx) =>
@@ -195,7 +195,7 @@ describe('a card at the test gateway', () => {
     [{ card: '', customer: '/api/financial/customers/1' }, 422],
     [{ card: 'pm_test_x', customer: '/api/financial/coupons/1' }, 400],
     [{ card: 'pm_test_x', customer: '/api/financial/customers/999999999' }, 404],
-  ])('a card is refused with %o', async (body, status) => {
+  ])('a card with %o is rejected', async (body, status) => {
     expect((await staff.post('/api/financial/cards', body)).status).toBe(status)
   })
 })
@@ -240,7 +240,7 @@ describe('a card at Stripe', () => {
     expect(stripe.customers()).toHaveLength(1)
   })
 
-  test("a Stripe card is refused with Stripe's own message", async () => {
+  test("a Stripe card is rejected with Stripe's own message", async () => {
     const who = await customer(api)
     const answer = await api.post('/api/financial/cards', { card: 'pm_declined', customer: who['@id'] })
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, 'Your card was declined.'])
@@ -248,7 +248,7 @@ describe('a card at Stripe', () => {
     expect(unknown.body['hydra:description']).toBe("No such PaymentMethod: 'pm_nowhere'")
   })
 
-  test("a wrong key and an unavailable service are told apart from the customer's mistakes", async () => {
+  test("a wrong Stripe key and an unavailable service are reported differently from the customer's mistakes", async () => {
     const who = await customer()
     const wrong = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_wrong',
@@ -273,7 +273,7 @@ describe('a card at Stripe', () => {
     ])
   })
 
-  test("the test gateway's page and clock don't exist with Stripe", async () => {
+  test("the test gateway's page and clock are unavailable when Stripe is in use", async () => {
     expect((await other.anonymous.get('/pay/test/seti_test_x')).status).toBe(404)
     expect((await api.get('/api/financial/test_clock')).status).toBe(404)
   })

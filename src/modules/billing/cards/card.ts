@@ -3,7 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { customer } from '../customers/customer.ts'
 import { STAFF_ROLE } from '../rights.ts'
 
-/** Saved for later payments; or entered for one payment, and saved only if that succeeds and the payer asked for it. */
+/**
+ * A card is saved for later payments; or entered for one payment, and saved only if it succeeds and the payer requested
+ * it.
+ */
 export const CARD_SAVING = ['yes', 'ifPaid', 'no'] as const
 export type CardSaving = (typeof CARD_SAVING)[number]
 
@@ -22,7 +25,7 @@ export const card = resource({
     last4: text({ readonly: true, notNull: true }),
     expMonth: integer({ readonly: true, notNull: true }),
     expYear: integer({ readonly: true, notNull: true }),
-    /** Last day on which it can be charged. */
+    /** Last day on which the card can be charged. */
     expiresOn: date({ readonly: true, filter: true, order: true, label: 'Expires' }),
     gateway: text({ readonly: true, notNull: true }),
     gatewayId: text({ readonly: true, notNull: true, visible: 'nobody' }),

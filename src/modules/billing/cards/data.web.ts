@@ -7,7 +7,6 @@ import type { card } from './card.ts'
 
 export type CardRecord = RecordOf<typeof card>
 
-/** Active cards of a customer. */
 export const useCards = (id: number, enabled = true) =>
   useQuery({
     queryKey: customerPartKey(id, 'cards'),

@@ -29,7 +29,7 @@ interface PaymentSubject {
 export type CardPurpose = 'keep' | 'pay'
 
 export interface PaymentOrder {
-  /** Our idempotency key, never reused: the same order sent twice is one. */
+  /** Our idempotency key, never reused: an order sent twice is carried out once. */
   readonly key: string
   readonly customer: string
   readonly card: string
@@ -77,7 +77,7 @@ export interface GatewayDispute {
 /** Current state of a payment at the gateway, with its refunds and disputes. */
 export interface GatewayPayment {
   readonly payment: GatewayPaymentState
-  /** Oldest first. */
+  /** Refunds, oldest first. */
   readonly refunds: readonly GatewayRefund[]
   readonly disputes: readonly GatewayDispute[]
 }
@@ -91,7 +91,7 @@ export interface GatewayEvent {
   readonly payload: unknown
 }
 
-/** A payment service. Every refusal is a GatewayError with the service's own message. */
+/** A payment service. Every rejection is a GatewayError with the service's own message. */
 export interface PaymentGateway {
   readonly name: 'test' | 'stripe'
   /** Creates the customer and returns the gateway's ID for them. */
@@ -108,7 +108,7 @@ export interface PaymentGateway {
   cards(customer: string): Promise<readonly GatewayCard[]>
   /** Creates a payment without moving money and returns the gateway's ID for it. */
   order(order: PaymentOrder): Promise<string>
-  /** Moves the money. `inDoubt` errors may or may not have done so: check with `look`. */
+  /** Moves the money. After an `inDoubt` error it may or may not have moved: check with `look`. */
   confirm(payment: string, key: string): Promise<GatewayPaymentState>
   /** Cancels an unpaid payment. Returns its state, as it may have been paid after all. */
   cancel(payment: string): Promise<GatewayPaymentState>
@@ -116,9 +116,9 @@ export interface PaymentGateway {
   refund(order: RefundOrder): Promise<GatewayRefund>
 }
 
-/** Refusal by the gateway; its message is shown verbatim. */
+/** Rejection by the gateway; its message is shown verbatim. */
 export class GatewayError extends Problem {
-  /** No reliable answer: the request may have been carried out. */
+  /** No reliable response: the request may have been carried out. */
   readonly inDoubt: boolean
   constructor(message: string, status: 422 | 502 = 422, { inDoubt = false } = {}) {
     super(status, message, { code: status === 422 ? 'payment_refused' : 'gateway_failure' })
@@ -129,7 +129,7 @@ export class GatewayError extends Problem {
 /** Smallest card payment in minor units; all our currencies have a hundred. Banks don't move less. */
 export const MIN_CARD_MINOR_UNITS = 30
 
-/** Calls Stripe. Refusals keep Stripe's message; configuration and connection errors get ours. */
+/** Calls Stripe. Rejections keep Stripe's message; configuration and connection errors get ours. */
 export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
@@ -140,7 +140,7 @@ export async function callStripe<T>(ask: () => Promise<T>): Promise<T> {
       throw new GatewayError('The payment service is not available. Please try again.', 502, { inDoubt: true })
     if (e instanceof Stripe.errors.StripeError) {
       const isOurs = (e.statusCode ?? 500) < 500
-      // The same order is in progress there: its outcome is unknown.
+      // Stripe is still processing this order: its outcome is unknown.
       const inDoubt = !isOurs || e instanceof Stripe.errors.StripeIdempotencyError || e.statusCode === 409
       throw new GatewayError(e.message, isOurs ? 422 : 502, { inDoubt })
     }

@@ -14,7 +14,7 @@ export interface StripeSettings {
   readonly publishableKey: string
   /** Webhook signing secret; without it no events are accepted. */
   readonly webhookSecret?: string | undefined
-  /** API URL of a Stripe stand-in. */
+  /** API URL of a Stripe substitute. */
   readonly api?: string | undefined
 }
 
@@ -59,7 +59,7 @@ export function stripeGateway(settings: StripeSettings): PaymentGateway {
       }),
     attach: (customer, card) =>
       callStripe(async () => {
-        // Already attached by the browser's set-up, unless it was only entered.
+        // The browser's set-up has already attached the card, unless it was entered for one payment only.
         const entered = await stripe.paymentMethods.retrieve(card)
         const held = typeof entered.customer === 'string' ? entered.customer : entered.customer?.id
         return toGatewayCard(held === customer ? entered : await stripe.paymentMethods.attach(card, { customer }))

@@ -1,4 +1,4 @@
-/** Card numbers of the test gateway and their behaviour. Same numbers as Stripe's, so habits carry over. */
+/** Card numbers of the test gateway and their behaviour. The numbers are Stripe's, which testers know. */
 export interface TestCard {
   readonly number: string
   readonly title: string
@@ -7,13 +7,13 @@ export interface TestCard {
   readonly declined?: string
   /** The bank requires confirmation by the cardholder first (3-D Secure). */
   readonly challenge?: boolean
-  /** Outcome of payments with this card; they succeed if absent. */
+  /** Outcome of payments with this card; if absent, they succeed. */
   readonly paying?: TestPaymentBehaviour
 }
 
 /**
- * Payment behaviour of a test card: refused at once, permanently (`hard`) or temporarily; or successful with something
- * happening days `later`. Days are those of the portal's clock.
+ * Payment behaviour of a test card: declined immediately, permanently (`hard`) or temporarily; or successful, followed
+ * by an event some days `later` by the portal's clock.
  */
 export type TestPaymentBehaviour =
   | { readonly refused: string; readonly hard?: true }

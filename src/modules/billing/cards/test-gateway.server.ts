@@ -69,7 +69,7 @@ export async function tokenizeTestCard(
   return { token, challenge: known.challenge === true }
 }
 
-/** Records the cardholder's answer to their bank. */
+/** Records the cardholder's response to their bank. */
 export async function answerChallenge(db: Db, session: string, token: string, passed: boolean): Promise<void> {
   const card = await getTestObject<Kept>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)

@@ -13,7 +13,6 @@ import {
 } from './stripe-payments.server.ts'
 import { DELAYED_OUTCOME_DAYS, DISPUTE_DAYS, type TestPaymentBehaviour } from './test-cards.ts'
 
-/** Generates an ID for a new test gateway object. */
 export const newTestRef = (kind: string): string => `${kind}_test_${randomBytes(16).toString('hex')}`
 
 export async function putTestObject(db: Db, kind: string, name: string, data: unknown): Promise<void> {

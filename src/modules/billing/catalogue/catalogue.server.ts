@@ -26,7 +26,7 @@ const taxReference: Reference = {
 
 const PRICED = ['amount', 'currency', 'interval', 'intervalCount', 'taxRate']
 
-/** A price change is a new version; existing sales keep the version they were sold at. */
+/** A price change creates a new version; existing sales keep the version they were sold at. */
 const nextVersion = (before: { readonly version: number } | undefined, changes: object) =>
   before && PRICED.some((name) => name in changes) ? { version: before.version + 1 } : undefined
 

@@ -32,7 +32,7 @@ describe('products, plans and SKUs', () => {
     expect((await staff.put(product['@id'], { name: 'x' })).status).toBe(403)
   })
 
-  test('products are listed in order of creation; only those on sale on request', async () => {
+  test('products are listed in order of creation and can be limited to those on sale', async () => {
     const names = ['First', 'Second', 'Third']
     for (const name of names) await make('products', { name: `Sorted ${name}`, livemode: name !== 'Second' })
     const all = await members('/api/financial/products?pagination=false')
@@ -81,7 +81,7 @@ describe('products, plans and SKUs', () => {
     { currency: 'XYZ' },
     { interval: 'week' },
     { name: '' },
-  ])('a plan is refused with %o', async (more) => {
+  ])('a plan with %o is rejected', async (more) => {
     const product = await make('products', { name: 'P' })
     const body = { name: 'Plan', product: product['@id'], amount: 100, ...more }
     expect([400, 422]).toContain((await boss.post('/api/financial/plans', body)).status)
@@ -134,7 +134,7 @@ describe('coupons', () => {
     ['parts of a ten-thousandth', { percentOff: 1.23456 }, 'percentOff'],
     ['periods without a number', { percentOff: 5, duration: 'periods' }, 'durationPeriods'],
     ['no uses', { percentOff: 5, maxRedemptions: 0 }, 'maxRedemptions'],
-  ])('coupons are refused with %s', async (_, more, path) => {
+  ])('coupons with %s are rejected', async (_, more, path) => {
     const answer = await boss.post('/api/financial/coupons', { name: 'Wrong', ...more })
     expect([answer.status, answer.body.violations[0].propertyPath]).toEqual([422, path])
   })

@@ -18,7 +18,7 @@ describe('a coupon', () => {
     ['in another currency', { percentOff: null, amountOff: 5, currency: 'EUR' }, { currency: 'GBP' }, 'is in EUR'],
     ['a percentage, in any currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
-  ])('%s', (_, terms, on, words) => {
+  ])('a coupon is accepted, or rejected with the reason: %s', (_, terms, on, words) => {
     const said = couponRejection({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)

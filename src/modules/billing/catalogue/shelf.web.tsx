@@ -26,7 +26,7 @@ export interface CatalogueListSpec {
   readonly fields: readonly string[]
   readonly inputs?: Readonly<Record<string, (props: FieldInputProps) => ReactNode>>
   readonly wide?: readonly string[]
-  /** Price history below the form. */
+  /** Shows the price history below the form. */
   readonly history?: (row: RecordOf<Resource>) => ReactNode
 }
 

@@ -1,6 +1,5 @@
 import type { TaxCode } from '#kernel/money/tax-codes.ts'
 
-/** VAT rates of the United Kingdom. */
 export const UK_VAT_RATES = [
   { name: 'Standard rate', code: 'standard', percent: 20, from: '2011-01-04' },
   { name: 'Reduced rate', code: 'reduced', percent: 5, from: '1997-09-01' },

@@ -58,7 +58,7 @@ describe('a client that invoices for itself', () => {
     expect((await (await colleague()).get(INVOICES)).status).toBe(403)
   })
 
-  test("numbers use the client's settings before the first invoice and keep that series afterwards", async () => {
+  test("invoice numbers use the client's settings before the first invoice and keep that series afterwards", async () => {
     const of = await makeOwnBooks()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
     const customer = await createOwnBuyer(of)
@@ -87,7 +87,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
   })
 
-  test('a client has no discount limit until it sets one; a second person then approves, and a sole user is told so', async () => {
+  test('a client has no discount limit until it sets one; then a second person must approve, and a sole user gets a message saying so', async () => {
     const of = await makeOwnBooks()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>
@@ -129,7 +129,7 @@ describe('a client that invoices for itself', () => {
     ['iban', '12'],
     ['paymentDays', 400],
     ['creditPrefix', 'INV-'],
-  ])('settings with %s set to %s are refused', async (name, value) => {
+  ])('invoice settings with %s set to %s are rejected', async (name, value) => {
     const said = await w.books.post(SETTINGS, { [name]: value })
     expect([said.status, said.body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([
       422,
@@ -206,7 +206,7 @@ describe("a client's quote", () => {
     const { 'hydra:member': made } = (await of.books.get(`${INVOICES}?quote=${quote}`)).body
     expect(made).toMatchObject([{ state: 'open', total: 20_000, number: 'INV-00001' }])
     await portal.drain()
-    // The author is notified, at the address of their own books.
+    // The author gets the notice in their own tenant, with a link to the quote.
     const notices = (await of.books.get('/api/portal/notices/inbox')).body['hydra:member']
     expect(notices).toMatchObject([{ path: `/invoice/quote/view/${quote.split('/').at(-1)}` }])
 
@@ -241,7 +241,7 @@ describe("a client's quote", () => {
 })
 
 describe('the provider’s payment service', () => {
-  test('the payment service takes nothing for a client', async () => {
+  test("the provider's payment service takes no payments for a client", async () => {
     const of = await makeOwnBooks()
     const customer = await createOwnBuyer(of)
     await settle(of, { accountNumber: '12345678', sortCode: '010203' })
@@ -263,7 +263,7 @@ describe('the provider’s payment service', () => {
     expect(await of.sql('SELECT FROM charge WHERE client_id = $1', [of.client.id])).toEqual([])
   })
 
-  test("clients can't set what opens packs", async () => {
+  test("clients can't link customers to portal clients or create the applications that open packs", async () => {
     const of = await makeOwnBooks()
     const customer = await createOwnBuyer(of, {
       client: of.client.iri,
@@ -279,7 +279,7 @@ describe('the provider’s payment service', () => {
   })
 })
 
-test("the provider's documents show its bank details as well", async () => {
+test("the provider's own invoices and quotes print its bank details", async () => {
   const boss = portal.provider.as(
     await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE', 'ROLE_BILLING_ADMIN'] }),
   )

@@ -12,7 +12,7 @@ const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
 const MOST = 3_000_000
 const WAIT_MS = 4000
 
-/** Fetches an animation from the service; undefined if it is late, too large or no picture. */
+/** Fetches an animation from the service; undefined if the response is late, too large or not an image. */
 async function fetchPicture(address: string): Promise<readonly [string, Buffer] | undefined> {
   try {
     const { bytes } = await callForBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MOST })
@@ -25,8 +25,8 @@ async function fetchPicture(address: string): Promise<readonly [string, Buffer] 
 
 /**
  * Animation for a sale, from the service that `APPLAUSE_URL` names (specification, section 1); 204 if none is
- * configured or available, as the screen has its own. The browser never learns of the service, nor the service who sold
- * what.
+ * configured or available, as the screen has its own. The browser never learns the service's address, and the service
+ * never learns who sold what.
  */
 const applauseRoute: Route = {
   method: 'GET',

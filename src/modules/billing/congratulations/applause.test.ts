@@ -13,7 +13,7 @@ const portal = await (await testPortal()).with({ APPLAUSE_URL: address })
 const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
 const ask = () => caller.get('/api/financial/applause', { accept: '*/*' })
 
-test("the service's picture is passed on and the service gets no personal data", async () => {
+test("the applause service's picture is passed on, and the service receives no personal data", async () => {
   const heard: unknown[] = []
   serve = (req, res) => {
     heard.push(req.headers.authorization, req.headers.cookie)
@@ -37,13 +37,13 @@ test.each<[string, RequestListener]>([
       more()
     },
   ],
-])('a service that %s gives no picture, and nothing fails', async (_, does) => {
+])('an applause service that %s gives no picture and causes no error', async (_, does) => {
   serve = does
   const answer = await ask()
   expect([answer.status, answer.text]).toEqual([204, ''])
 })
 
-test('applause is only for sales staff', async () => {
+test('applause is available only to sales staff', async () => {
   const client = await portal.client()
   expect(
     (await client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })).get('/api/financial/applause')).status,

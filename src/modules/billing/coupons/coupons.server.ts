@@ -7,7 +7,7 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { couponRedemption } from './redemption.ts'
 
-/** A coupon stays while customers have it, or an open quote has it on it. */
+/** A coupon can't be retired while a customer has it or an open quote includes it. */
 const couponGuard = guard(coupon, {
   retire: async (c, { id, name }) => {
     const uses = await c.find(couponRedemption, { coupon: id, state: ['held', 'reserved'] })

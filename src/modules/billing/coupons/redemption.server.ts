@@ -10,7 +10,7 @@ import { couponRedemption } from './redemption.ts'
 type Coupon = RowOf<typeof coupon>
 type Redemption = RowOf<typeof couponRedemption>
 
-/** Intended use of a coupon. `quote` is missing before it is created. */
+/** Intended use of a coupon. `quote` is missing until the quote is created. */
 interface Use {
   readonly customer: number
   readonly quote?: number | undefined
@@ -114,7 +114,7 @@ export async function redeemCoupon(c: Context, q: Discounted): Promise<void> {
     await c.withoutPermissionCheck('mark a one-off coupon as used').change(customer, buyer, { coupon: null })
 }
 
-/** Releases the coupon of a quote that came to nothing, to its customer or to everybody. */
+/** Releases the coupon of a declined, cancelled or expired quote, to its customer or for general use. */
 export async function releaseCoupon(c: Context, q: Discounted): Promise<void> {
   if (q.coupon === null) return
   const row = await lockCoupon(c, q.coupon)

@@ -6,7 +6,7 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 /**
- * One use of a coupon: held by a customer, reserved by a sent quote, used on acceptance. Released if the quote is
+ * One use of a coupon: assigned to a customer, reserved by a sent quote, used on acceptance. Released if the quote is
  * declined, cancelled or expired.
  */
 export const couponRedemption = resource({

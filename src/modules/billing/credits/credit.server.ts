@@ -162,7 +162,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   }
 }
 
-/** Part of a credit beyond the amount due: it was already paid. */
+/** Part of a credit beyond the amount due, which has already been paid. */
 const overOf = (of: InvoiceRow, gross: number) =>
   Math.max(0, Math.min(of.amountPaid, gross - of.amountDue - of.amountWrittenOff))
 
@@ -178,7 +178,7 @@ async function knownLines(c: Context, of: InvoiceRow): Promise<Map<number, Known
   )
 }
 
-/** Lines of the credit with their pence: as requested, or the whole remainder by default. */
+/** Lines of the credit with their amounts in pence: as requested, or by default the entire remainder. */
 function creditedLines(
   given: readonly NoteLine[],
   known: ReadonlyMap<number, Known>,
@@ -259,14 +259,14 @@ async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void
     posted.push({
       net,
       tax: line.tax ?? 0,
-      // Income already earned stays earned; the credit reduces deferred income.
+      // Income already earned remains earned; the credit reduces deferred income.
       deferred: later && lowered ? later.net - later.earned - (lowered.net - lowered.earned) : 0,
       ...vatOf(line),
       product: line.product,
     })
     if (later && lowered) await right.set(deferredIncome, later, lowered, 'credit')
   }
-  // A written-off amount credited now was never owed: bad debt is reduced by it.
+  // A written-off amount that is now credited was never owed, so the credit reduces bad debt.
   const neverOwed = Math.min(of.amountWrittenOff, note.total)
   await postTransaction(c, {
     kind: 'credit',

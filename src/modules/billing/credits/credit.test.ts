@@ -12,7 +12,7 @@ const credit = (of: { '@id': string }, more: Record<string, unknown> = {}) =>
   w.finance.post(NOTES, { invoice: of['@id'], reason: 'Not delivered', ...more })
 const anew = async (values: Record<string, unknown> = {}) => w.issued({ customer: await w.newCustomer(), ...values })
 
-test('a full credit covers the whole remainder and has its own number series', async () => {
+test('a full credit covers the entire remainder, and credit notes have their own number series', async () => {
   const issued = await anew()
   const { status, body } = await credit(issued)
   expect(status).toBe(201)
@@ -38,7 +38,7 @@ test('three credits of one invoice return its VAT to the penny', async () => {
   expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
 })
 
-test('credits never exceed what is left, per line, in total or when made simultaneously', async () => {
+test('credits never exceed the uncredited remainder, per line, in total or when made simultaneously', async () => {
   const issued = await anew()
   const line = issued.lines[0]['@id']
   const refusals: Record<string, unknown>[] = [
@@ -68,7 +68,7 @@ test("the paid part of a credited invoice goes to the customer's credit and pays
   expect(await w.issued({ customer })).toMatchObject({ amountPaid: 12_000, amountDue: 12_000 })
 })
 
-test('the paid part is refunded to the original payment and meanwhile pays no other invoice', async () => {
+test('the paid part of a credited invoice is refunded to the original payment and pays no other invoice in the meantime', async () => {
   const customer = await w.newCustomer()
   const issued = await w.issued({ customer })
   const payment = {
@@ -92,7 +92,7 @@ test('the paid part is refunded to the original payment and meanwhile pays no ot
     amountPaid: 12_000,
     amountCredited: 12_000,
   })
-  // Payments made another way can't be refunded this way; then nothing is credited either.
+  // An invoice paid from customer credit has no payment to refund; then nothing is credited either.
   const other = await anew({ customer })
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'By cheque' })
   await w.finance.post(`${other['@id']}/use-credit`, {})
@@ -100,7 +100,7 @@ test('the paid part is refunded to the original payment and meanwhile pays no ot
   expect([refused.status, (await w.api.get(other['@id'])).body.amountCredited]).toEqual([409, 0])
 })
 
-test('a refund is refused where nothing was paid', async () => {
+test('a refund is rejected if nothing was paid', async () => {
   const refused = await credit(await anew(), { to: 'refund' })
   expect([refused.status, refused.body['hydra:description']]).toEqual([
     422,
@@ -108,7 +108,7 @@ test('a refund is refused where nothing was paid', async () => {
   ])
 })
 
-test('a written-off amount that is credited was never owed', async () => {
+test('crediting a written-off invoice reverses the bad debt and marks the invoice as paid', async () => {
   const issued = await anew()
   await w.finance.post(`${issued['@id']}/write-off`, { reason: 'Gone' })
   expect((await credit(issued)).status).toBe(201)
@@ -129,14 +129,14 @@ test("a credit note can't be changed through any entry point", async () => {
   const { body } = await credit(await anew())
   expect((await w.finance.put(body['@id'], { reason: 'Another' })).status).toBe(405)
   expect((await w.finance.delete(body['@id'])).status).toBe(405)
-  // Not even by the owner of the tables.
+  // Even the owner of the tables can't change it.
   const asOwner = (sql: string) =>
     expect(w.portal.db.tx('owner', (tx) => tx.rows(sql, [w.sellers.id, body.id]))).rejects.toThrow('never changed')
   await asOwner('UPDATE credit_note SET total = 1 WHERE client_id = $1 AND id = $2')
   await asOwner('DELETE FROM credit_note_line WHERE client_id = $1 AND credit_note_id = $2')
 })
 
-test('the database refuses a credit above the line, and one without a credit note', async () => {
+test('the database rejects a credit above the line, and one without a credit note', async () => {
   const issued = await anew()
   await expect(
     w.sql('UPDATE invoice SET amount_credited = 100, amount_due = amount_due - 100 WHERE client_id = $1 AND id = $2', [

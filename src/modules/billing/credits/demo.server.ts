@@ -101,7 +101,7 @@ async function tellInvoice(
   const issued = await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
     const made = await draftInvoice(c, { ...draft, customer: to.id })
-    // No e-mail: nobody in the demo reads it.
+    // Sends no e-mail: nobody in the demo reads it.
     return issueInvoice(c, made, { letter: false })
   })
   const { paidAfter, credited } = story

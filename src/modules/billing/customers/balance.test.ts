@@ -53,7 +53,7 @@ test('only finance staff change the balance, with a reason, through every entry 
   expect(await rows()).toHaveLength(6)
   expect((await rows())[0]).toMatchObject({ amount: -502, reason: 'Goodwill 2', balance })
   expect((await finance.post('/api/financial/balance_changes', { customer: made['@id'], amount: 5 })).status).toBe(405)
-  // A new customer with an opening balance has a row as well.
+  // A new customer with an opening balance has a balance row too.
   const begun = await doors(finance)[3]?.({ change: 700, reason: 'From the old books' })
   expect(begun?.body.accountBalance).toBe(700)
   const [line] = (await staff.get(`/api/financial/balance_changes?customer=${begun?.body.id}`)).body['hydra:member']

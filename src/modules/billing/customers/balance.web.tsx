@@ -17,7 +17,7 @@ import { FINANCE_ROLES } from '../rights.ts'
 import { balanceChange } from './customer.ts'
 import { type CustomerRecord, useCustomerAction } from './data.web.ts'
 
-/** Account balance of a customer, owed or in credit, with a dialog to change it. */
+/** Account balance of a customer, owed or in credit, with a dialog that changes it. */
 export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
   const [open, setOpen] = useState(false)
   const mayBook = hasRole(useActor(), FINANCE_ROLES)

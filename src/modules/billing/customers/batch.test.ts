@@ -26,7 +26,7 @@ const run = async (dryRun: boolean) => {
   await portal.drain()
   return (await boss.get(begun.body['@id'])).body
 }
-/** All pages: a batch covers all clients of the portal, including those of other tests. */
+/** Reads all pages: a batch covers all clients of the portal, including those of other tests. */
 async function readAll<T>(url: string): Promise<T[]> {
   const { body } = await boss.get(url)
   const next = body['hydra:view']?.['hydra:next']
@@ -41,7 +41,7 @@ const errorsOf = async (batch: { '@id': string }) =>
     await readAll<{ company: string }>(`/api/financial/customer_batch_lines?batch=${batch['@id']}&itemsPerPage=100`)
   ).filter((l) => l.company.startsWith('Batch '))
 
-test('a dry run reports the result and creates nothing', async () => {
+test('a dry run of a customer batch reports the result and creates nothing', async () => {
   const batch = await run(true)
   expect(batch).toMatchObject({ dryRun: true, state: 'done' })
   expect(batch.clientsRead).toBe(batch.clientsTotal)
@@ -50,7 +50,7 @@ test('a dry run reports the result and creates nothing', async () => {
   expect(await mine()).toEqual([])
 })
 
-test('every client gets one customer linked to its lead; refused clients are listed', async () => {
+test('a customer batch creates one customer per client, linked to its lead, and lists rejected clients', async () => {
   const lead = await staff.post('/api/crm/contacts', { companyName: 'Batch lead', client: firms[1]?.iri as string })
   const batch = await run(false)
   expect(batch).toMatchObject({ dryRun: false, state: 'done' })
@@ -62,7 +62,7 @@ test('every client gets one customer linked to its lead; refused clients are lis
     message: 'This client has no e-mail address. Enter one in the client’s details.',
   })
   expect((await staff.get(lead.body['@id'])).body.customer).toMatch(/^\/api\/financial\/customers\/\d+$/)
-  // Again: no duplicates.
+  // A second batch creates no duplicates.
   const again = await run(false)
   expect(again.created).toBe(0)
   expect(await mine()).toHaveLength(48)
@@ -85,7 +85,7 @@ test('a customer batch can be stopped and resumed', async () => {
   expect((await boss.post(`${begun['@id']}/stop`)).status).toBe(409)
 })
 
-test('a customer batch whose process died resumes without duplicates', async () => {
+test('a customer batch resumes without duplicates after its process died', async () => {
   const begun = (await boss.post(URL, { dryRun: true })).body
   const [first] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
@@ -110,7 +110,7 @@ test('only billing administrators run a customer batch', async () => {
   expect((await boss.post(URL, { dryRun: 'yes' })).status).toBe(400)
 })
 
-test('a refused client leaves nothing behind and stops no other', async () => {
+test('a client rejected by a customer batch leaves no data behind and stops no other client', async () => {
   const [bad, good] = [await portal.client({ company: 'Refused Ltd' }), await portal.client({ company: 'Beside Ltd' })]
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -127,7 +127,7 @@ test('a refused client leaves nothing behind and stops no other', async () => {
   expect(customers.filter((c) => ['Refused Ltd', 'Beside Ltd'].includes(c.companyName ?? ''))).toHaveLength(1)
 })
 
-test('a customer batch excludes other jobs and their refusals', async () => {
+test('customer batch lists contain no other jobs and none of their rejected lines', async () => {
   const other = await portal.db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ id: number }>(
       "INSERT INTO run (client_id, kind, input) VALUES (0, 'test.other', '{}') RETURNING id",

@@ -4,7 +4,10 @@ import { only } from '#kernel/row-rules.ts'
 import { JOB_STATES } from '#modules/portal/runs/run.ts'
 import { BILLING_ADMIN_ROLE } from '../rights.ts'
 
-/** A batch job that creates a customer for each client without one. It can be stopped here or in the job list. */
+/**
+ * A batch job that creates a customer for each client without one. It can be stopped from its own screen or the job
+ * list.
+ */
 export const customerBatch = resource({
   type: 'CustomerBatch',
   service: 'financial',
@@ -45,7 +48,7 @@ export const customerBatch = resource({
   },
 })
 
-/** A client that got no customer, with the reason. */
+/** A client for which no customer was created, with the reason. */
 export const customerBatchLine = resource({
   type: 'CustomerBatchLine',
   service: 'financial',

@@ -26,7 +26,7 @@ const latest = queryOptions({
   refetchInterval: (q) => (isBusy(q.state.data?.['hydra:member'][0]) ? POLL : false),
 })
 
-/** Customer batch screen: dry run, then creation, with the refused clients. */
+/** Customer batch screen: dry run, then creation, with the rejected clients. */
 export default function CustomerBatchPage() {
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()

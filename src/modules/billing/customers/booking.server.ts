@@ -14,20 +14,20 @@ export interface BalanceBooking {
   readonly amount: number
   readonly reason: string | null | undefined
   readonly received: string | null | undefined
-  /** Records the same change again although it was recorded moments ago. */
+  /** True to record the same change again, even moments after the first. */
   readonly keepBoth: boolean
 }
 
-/** Minutes within which the same change by the same person needs confirmation. */
+/** Minutes within which the same change by the same user needs confirmation. */
 const SAME = 10
 
-/** Throws 403 for anybody without the finance role. */
+/** Throws 403 for users without the finance role. */
 export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
   if (actor.kind !== 'system' && !hasRole(actor, FINANCE_ROLES))
     throw problem.forbidden('Only finance staff can see or change account balances.')
 }
 
-/** Throws 422 for a payment dated in the future. */
+/** Throws 422 if a payment is dated in the future. */
 export function refuseFuturePayment({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
   if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
     throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
@@ -35,7 +35,7 @@ export function refuseFuturePayment({ now }: Pick<Context, 'now'>, received: str
 
 /**
  * Returns the customer's balance in pence after a change; `fields` names the caller's amount and reason fields. Throws
- * 403, 422, and 409 `already_there` if the same person made the same change within minutes, so a repeated request is
+ * 403, 422, and 409 `already_there` if the same user made the same change within minutes, so that a repeated request is
  * recorded once.
  */
 export async function balanceAfter(

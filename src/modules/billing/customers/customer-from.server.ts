@@ -14,7 +14,7 @@ import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { CustomerMetadata } from './customer.ts'
 import { customer } from './customer.ts'
 
-/** Reads an ID from an IRI in a body; throws 422 if it is missing, 400 if it is no such IRI. */
+/** Reads an ID from an IRI in a body; throws 422 if it is missing and 400 if it is not an IRI of the expected type. */
 function idFromBody(body: Readonly<Record<string, unknown>>, name: string, r: Resource): number {
   const given = body[name]
   if (given === undefined || given === null || given === '')
@@ -77,8 +77,8 @@ async function availableLeadOf(engine: Engine, actor: Actor, clientId: number): 
 }
 
 /**
- * Returns or creates the customer of a lead in the caller's transaction, so a refusal rolls it back. Quotes go to
- * `email`, or to the lead's own address.
+ * Returns or creates the customer of a lead in the caller's transaction, so that a rejection rolls it back. Quotes go
+ * to `email`, or to the lead's own address.
  */
 export async function ensureCustomerOfLead(c: Context, id: number, email: string): Promise<RowOf<typeof customer>> {
   const lead = await c.lock(contact, id)
@@ -106,7 +106,7 @@ export async function ensureCustomerOfLead(c: Context, id: number, email: string
 const withoutEmpty = (o: ApiRecord): ApiRecord =>
   Object.fromEntries(Object.entries(o).filter(([, v]) => v !== undefined && v !== ''))
 
-/** Clients per step. */
+/** Clients per batch step. */
 const PORTION = 25
 
 interface Client {
@@ -180,7 +180,7 @@ const valuesOf = (
   metadata,
 })
 
-/** Each client in its own savepoint: a refusal leaves nothing behind and stops no other. */
+/** Each client has its own savepoint: a rejected one leaves no data behind and stops no other. */
 async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<StepResult> {
   const refused: Refusal[] = []
   for (const { id, company, values, refused: already } of candidates) {

@@ -112,7 +112,7 @@ const customerBehaviour = behaviour(customer, {
     const { before, changes } = c
     if (changes.email !== undefined && !isEmail(changes.email)) throw problem.invalid([violation('email', NO_ADDRESS)])
     const metadata = metadataOf(c, before?.metadata)
-    // Coupons are locked before the customer is written, to avoid a deadlock between two requests.
+    // Coupons are locked before the customer is written, so that two requests can't deadlock.
     const coupons = changes.coupon === undefined ? [] : [before?.coupon, changes.coupon].flatMap((id) => id ?? [])
     if (coupons.length) await c.lockAll(coupon, { id: coupons })
     const isStaff = hasRole(c.actor, STAFF_ROLE)
@@ -216,7 +216,7 @@ async function clientNamedIn(c: Context, { client_id: given }: CustomerMetadata)
   return id
 }
 
-/** Two people converting one contact: the second gets an error and nothing is duplicated. */
+/** If two people convert the same contact, the second gets an error and nothing is duplicated. */
 async function assertNoCustomer(c: Context, id: number): Promise<void> {
   await c.lockAll(contact, { id })
   const [other] = await c.find(customer, { contact: id, retired: false })
@@ -237,7 +237,7 @@ async function giveFiles(c: Context, customerId: number, lead: number): Promise<
       .change(leadFile, file, { contact: lead, customer: null })
 }
 
-/** Compares instants, so a whole record sent back unchanged counts as equal. */
+/** Compares instants, so that a record sent back unchanged counts as equal. */
 const isOtherDay = (was: string | null | undefined, is: string | null | undefined): boolean =>
   is !== undefined && !sameFieldValue(customer.fields.paymentReceivedDate, was, is)
 

@@ -36,7 +36,7 @@ const notesOf = async (contact: { id: number }) =>
   (await staff.get(`/api/crm/contacts/${contact.id}/actions`)).body['hydra:member']
 
 describe('a customer', () => {
-  test('a customer is created with e-mail, coupon and metadata, by the acting person, and linked to its contact', async () => {
+  test('a customer is created by the acting user with e-mail, coupon and metadata, and linked to its contact', async () => {
     const contact = await lead()
     const coupon = await makeCoupon()
     const made = await staff.post('/api/financial/customers', {
@@ -112,7 +112,7 @@ describe('a customer', () => {
     ['nested metadata', { email: 'a@a.example', metadata: { a: { b: 1 } } }, 422, 'metadata.a'],
     ['a contact that is not there', { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
     ['a coupon that is not there', { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
-  ])('a customer is refused with %s', async (_, body, status, path) => {
+  ])('a customer with %s is rejected', async (_, body, status, path) => {
     const answer = await staff.post('/api/financial/customers', body)
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations[0].propertyPath).toBe(path)
@@ -132,7 +132,7 @@ describe('a customer', () => {
     expect(await audits(made.id)).toBe(before + 1)
   })
 
-  test('a coupon change adds a note with result 41 by the acting person', async () => {
+  test('a coupon change adds a note with result 41 by the acting user', async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
@@ -176,7 +176,7 @@ describe('a customer', () => {
     expect(answer.body.violations[0].message).toContain(words)
   })
 
-  test("two people can't both take the last use of a coupon", async () => {
+  test('the last use of a coupon goes to only one of two simultaneous requests', async () => {
     const coupon = await makeCoupon({ maxRedemptions: 1 })
     const both = await Promise.all(
       [1, 2].map((k) => staff.post('/api/financial/customers', { email: `last${k}@e.example`, coupon: coupon['@id'] })),
@@ -187,7 +187,7 @@ describe('a customer', () => {
     expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
   })
 
-  test('balance changes add up and record the payment date', async () => {
+  test('balance changes of a customer add up and record the payment date', async () => {
     const made = (await staff.post('/api/financial/customers', { email: 'b@b.example' })).body
     const paid = await finance.put(made['@id'], {
       accountBalanceChange: -5000,
@@ -202,7 +202,7 @@ describe('a customer', () => {
     )
     expect(both.map((a) => a.status)).toEqual([200, 200])
     expect((await staff.get(made['@id'])).body.accountBalance).toBe(-1000)
-    // Sending the whole record back adds nothing.
+    // Sending the record back unchanged adds no balance change.
     expect((await staff.put(made['@id'], (await staff.get(made['@id'])).body)).body.accountBalance).toBe(-1000)
     const keyed = () =>
       finance.post(`${made['@id']}/balance`, { change: 1000, reason: 'Fee' }, { 'idempotency-key': `k${made.id}` })
@@ -235,7 +235,7 @@ describe('a customer', () => {
     expect((await staff.get(contact['@id'])).body.customer).toBe(again.body['@id'])
   })
 
-  test('a customer moves to another contact, unless that already has a customer', async () => {
+  test('a customer can move to another contact, unless that contact already has a customer', async () => {
     const [first, second, taken] = [await lead(), await lead(), await lead()]
     await staff.post('/api/financial/customers/from', { contact: taken['@id'] })
     const made = (await staff.post('/api/financial/customers/from', { contact: first['@id'] })).body
@@ -252,7 +252,7 @@ describe('a customer', () => {
     expect(await linksOf(second.id)).toEqual([[null, made.id]])
   })
 
-  test("leads can be filtered by customer, and the lead's customer link matches billing's declaration", async () => {
+  test("leads can be filtered by customer, and the CRM's declaration of that relation matches billing's", async () => {
     const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
     const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
     for (const value of [made.id, made['@id']]) {
@@ -290,7 +290,7 @@ describe('a customer', () => {
 })
 
 describe('an insurance policy', () => {
-  test('an insurance sale writes its note word for word', async () => {
+  test('an insurance sale writes its note exactly as specified', async () => {
     const contact = await lead()
     const sold = await staff.post('/api/financial/insurance_sales', {
       contact: contact['@id'],
@@ -313,7 +313,7 @@ describe('an insurance policy', () => {
   })
 
   test.each([{ price: 1.234 }, { price: -1 }, {}, { price: 10, policyType: '' }])(
-    'an insurance sale is refused with %o',
+    'an insurance sale with %o is rejected',
     async (more) => {
       const contact = await lead()
       const body = { contact: contact['@id'], policyType: 'Van', ...more }
@@ -331,7 +331,7 @@ const audits = async (id: number): Promise<number> => {
   return rows.length
 }
 
-/** Customer links in the audit trail of a contact, old and new value. */
+/** The contact's audit trail contains the old and the new customer link. */
 const linksOf = async (id: number) => {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ customer: unknown }>(

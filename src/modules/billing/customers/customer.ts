@@ -41,13 +41,13 @@ export function validateMetadata(value: unknown): Violation[] {
   )
 }
 
-/** True if both have the same entries in any order. */
+/** True if both have the same keys and values, in any order. */
 export const sameMetadata = (a: unknown, b: unknown): boolean => inOrder(a) === inOrder(b)
 const inOrder = (v: unknown) => JSON.stringify(Object.entries(v ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
  * ISO 3166-1 alpha-2 codes with the Unicode CLDR names for en-GB, in display order: the United Kingdom first, where
- * most customers are. Asking the platform for them added 30 ms to each start.
+ * most customers are. Reading them from the platform added 30 ms to each start.
  */
 const LIST =
   'GB United Kingdom; AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra; AO Angola; AI Anguilla; AQ Antarctica; ' +
@@ -86,7 +86,7 @@ export const LEAD_SOURCE_SQL =
 
 const keepBoth = flag({ writeOnly: true, help: 'Record it again although the same was recorded a moment ago.' })
 
-/** A buyer: a lead or client as the provider's books know it. */
+/** A buyer: a lead or client in the provider's books. */
 export const customer = resource({
   type: 'Customer',
   service: 'financial',
@@ -114,7 +114,7 @@ export const customer = resource({
      * section 3).
      */
     metadata: jsonOf<CustomerMetadata>()({ default: {} }),
-    /** Linked lead or client. Set by the provider only, whose customers use the portal. */
+    /** Linked lead or client. Set only by the provider, because its customers use the portal. */
     contact: link(() => contact, { filter: true, embed: ['name', 'companyName'], editable: STAFF_ROLE }),
     client: link(() => client, { column: 'account_id', filter: true, editable: STAFF_ROLE }),
     currency: choice(CURRENCIES, { default: 'GBP' }),
@@ -139,7 +139,7 @@ export const customer = resource({
     invoiceEmail: email({ default: '', omitFromLists: true, label: 'E-mail for invoices' }),
     paymentDays: integer({ default: 14, min: 0, max: 365, omitFromLists: true, label: 'Payment terms (days)' }),
     paymentReceivedDate: instant({ filter: true, order: true, label: 'Payment received' }),
-    /** Identifies the customer at a gateway, unique across portals. */
+    /** ID of the customer at payment gateways, unique across portals. */
     gatewayKey: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** The customer's ID at each gateway, by gateway name. */
     gatewayRefs: jsonOf<Readonly<Record<string, string>>>()({ readonly: true, notNull: true, visible: 'nobody' }),

@@ -206,7 +206,7 @@ const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
   </section>
 )
 
-/** The customer's lead, where its notes are. */
+/** The customer's lead, which has its notes. */
 function Contact({ of }: { readonly of: CustomerRecord }) {
   return (
     <section className={page.card} aria-labelledby="contact">

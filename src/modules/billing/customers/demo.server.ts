@@ -9,7 +9,7 @@ import { seedAs } from '#server/seed/story.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from './customer.ts'
 
-/** Result code of a sent quote; leads without one end up with another result. */
+/** Result code of a sent quote; leads that get no quote end up with another result. */
 const QUOTE_SENT = 6
 const MOST = 24
 /** Clients that are also customers of the provider. */

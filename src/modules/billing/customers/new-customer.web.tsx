@@ -110,7 +110,7 @@ export function NewCustomerForm({ lead, onCancel, onSaved }: Props) {
           description={from === 'neither' ? undefined : 'Leave empty to use the address on record.'}
           {...typed('email')}
         />
-        {/* A quote form that follows asks for the coupon itself. */}
+        {/* If a quote form follows, it has its own coupon field. */}
         {!lead && (
           <RemoteSelect
             label="Coupon"

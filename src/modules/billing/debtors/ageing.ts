@@ -74,7 +74,7 @@ export interface AgedDebtorsResponse {
   readonly sums: readonly { readonly currency: Currency; readonly ages: AgeTotals; readonly total: number }[]
 }
 
-/** One of the debts behind a total. */
+/** One of the debts included in a total. */
 export interface AgedDebt extends AgedItem {
   readonly company: string
   /** Invoice number; empty if recorded without one. */

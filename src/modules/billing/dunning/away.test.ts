@@ -42,7 +42,7 @@ async function collect(day: number): Promise<void> {
   await withStripe.drain()
 }
 
-test('payment service downtime does not count as a decline, and the card is charged once it is back', async () => {
+test('payment service downtime does not count as a declined charge, and the card is charged once the service is back', async () => {
   const one = await subscriber('4242')
   stripe.keepAway(/^POST \/v1\/payment_intents$/)
   await collect(14)
@@ -54,20 +54,20 @@ test('payment service downtime does not count as a decline, and the card is char
   expect((await one.plan()).steps.map((s: { kind: string }) => s.kind)).toEqual(['charged'])
 })
 
-test('a card that Stripe reports as stolen is not retried; a declined one is', async () => {
+test('a card reported stolen by Stripe is not retried; a declined one is', async () => {
   const [stolen, declined] = [await subscriber('9979'), await subscriber('0341')]
   for (const day of [15, 18]) await collect(day)
   expect([await stolen.charges(), await declined.charges()]).toEqual([['failed'], ['failed', 'failed']])
 })
 
-test('a charge with a lost response is checked and never made twice', async () => {
+test('a charge whose response was lost is checked and never made twice', async () => {
   const one = await subscriber('4242')
   // Other customers due on that day are charged too.
   stripe.lose(/^POST \/v1\/payment_intents\/\w+\/confirm$/, 100)
   await collect(20)
   expect(await one.charges()).toEqual(['pending'])
   stripe.mend()
-  // The next day it is checked before anything else.
+  // The next day, the lost charge is checked before anything else.
   await collect(21)
   expect(await one.charges()).toEqual(['pending'])
   await withStripe.runSchedule('payments-follow-up')

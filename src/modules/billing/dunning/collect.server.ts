@@ -39,7 +39,7 @@ async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: Fi
 const ENDS: Readonly<Record<FinalStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
   keep: async () => 'Reminders stop; the invoice stays overdue.',
   uncollectible: async (c, owed) => {
-    // Nothing can be posted if the books are closed for today: staff then write it off.
+    // Nothing can be posted if the books are closed for today; staff then write the invoice off.
     const tried = await c.attempt(() => writeOffInvoice(c, owed, 'Not paid after all reminders'))
     return 'value' in tried ? 'It was written off.' : `It could not be written off: ${tried.refused.message}`
   },
@@ -62,7 +62,7 @@ async function subscriptionsOf(c: Context, id: number): Promise<number[]> {
   return rows.filter(({ status }) => status !== 'cancelled').map((row) => row.id)
 }
 
-/** A collection step of an invoice is due today. */
+/** Emitted when a collection step of an invoice is due today. */
 const dunningDue = defineEvent({
   kind: 'dunning.due',
   version: 1,
@@ -145,7 +145,8 @@ export async function collectInvoice(engine: Engine, clientId: number, id: numbe
       begun: (c, charge) => begun(c, id, charge),
     },
   ).catch((e: unknown) => {
-    // Declined, or paid in the meantime: the charge events handle the outcome, and the next daily run checks again.
+    // Declined, or paid in the meantime: the handlers of the charge events process the outcome, and the next daily run
+    // checks again.
     if (!(e instanceof Problem) || e.status >= 500) throw e
   })
 }
@@ -181,7 +182,7 @@ async function remind(
   await setDunning(c, d, { reminded: days }, 'remind')
 }
 
-/** In the charge's transaction, under the invoice lock: only if still due, and once a day. */
+/** Runs in the charge's transaction, under the invoice lock: only if still due, and once a day. */
 async function begun(c: Context, id: number, charge: number): Promise<void> {
   const owed = await c.lock(invoice, id)
   const found = await dunningSituationOf(c, owed)

@@ -30,7 +30,6 @@ const ENDS: Readonly<Record<FinalStep, string>> = {
   uncollectible: 'Reminders stop; the invoice is written off',
 }
 
-/** Short description of a step. */
 export function dunningStepWords(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'

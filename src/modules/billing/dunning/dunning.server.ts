@@ -26,7 +26,7 @@ import { cardExpiryMail, dunningSettings } from './mail.ts'
 import { dunningRoutes } from './routes.server.ts'
 import { dunningReference, dunningSettingsBehaviour, dunningSituationOf } from './situation.server.ts'
 
-/** The name of the card that is charged for an invoice, and the day; `undefined` where the customer pays it themselves. */
+/** Name of the card that is charged for an invoice, and the day; `undefined` if the customer pays it themselves. */
 async function automaticChargeDate(
   c: Context,
   owed: InvoiceRow,
@@ -37,7 +37,7 @@ async function automaticChargeDate(
   return next && kept ? { card: describeCard(kept), on: next.on } : undefined
 }
 
-/** Sends an invoice to its customer, with the day on which their card is charged for it. */
+/** Sends an invoice to its customer, with the day on which their card will be charged. */
 async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
   const why = { actor: systemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
   const found = await engine.inTenant(clientId, why, async (c) => {
@@ -45,7 +45,7 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
     const charged = row && (await automaticChargeDate(c, row))
     return () => row && { row, charged }
   })
-  // Already sent, on a retry after a crash.
+  // Already sent, if this is a retry after a crash.
   if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
   const { row, charged } = found
   const isDraft = row.state === 'draft'
@@ -75,7 +75,7 @@ const sendAgain = eventHandler(invoiceSendRequested, {
 /** Days before a card expires on which its holder is e-mailed. */
 const AHEAD = 21
 
-/** Reminds subscription payers that their card expires. */
+/** Reminds subscription payers that their card will expire. */
 const expiryReminder = remind({
   name: 'card.expires',
   of: card,

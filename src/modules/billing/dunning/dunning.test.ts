@@ -63,7 +63,7 @@ async function subscriber({ number, ...values }: { number?: string; [field: stri
     (await written(invoiceEmail)).flatMap(({ template }) => (template === 'invoice' ? [] : template))
   return { customer, card, subscription: subscriptions[0], invoice, plan, charges, steps, letters, email: invoiceEmail }
 }
-/** E-mails to an address, oldest first; those with a secret link without their body. */
+/** E-mails to an address, oldest first; bodies of those with a secret link are omitted. */
 const written = (to: string) =>
   w.sql<{ template: string; body: string }>(
     'SELECT template, body FROM message WHERE client_id = $1 AND recipient = $2 ORDER BY id',
@@ -136,7 +136,7 @@ describe('a subscription with a card', () => {
     expect(sent?.body).toMatch(/You don’t need to do anything: we will charge .* to your card, Visa ending 4242, on/)
   })
 
-  test('a card is not charged automatically if that is turned off', async () => {
+  test('a card is not charged automatically if automatic charges are turned off', async () => {
     await w.finance.put(settings, { automatic: false })
     const s = await subscriber({ number: GOOD })
     await day(15)
@@ -145,7 +145,7 @@ describe('a subscription with a card', () => {
 })
 
 describe('a payment in the meantime', () => {
-  test('a bank payment restores the subscription immediately and cancels retries', async () => {
+  test('a bank payment restores the subscription immediately and cancels retries of the card', async () => {
     const s = await subscriber({ number: DECLINED })
     for (const n of [14, 15, 30]) await day(n)
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: expect.any(String) })
@@ -175,7 +175,7 @@ describe('a payment in the meantime', () => {
     )
     await day(14)
     expect(await s.charges()).toEqual([['pending', s.invoice.total]])
-    // The payment service was never asked: the payment is abandoned and the card is charged the next day.
+    // The payment service was never called: the payment is abandoned and the card is charged the next day.
     await moveClock(w.portal.engine, 15)
     await w.portal.runSchedule('payments-follow-up')
     await day(15)
@@ -218,7 +218,7 @@ describe('a payment in the meantime', () => {
     expect([(await s.plan()).state, await s.steps()]).toEqual(['collected', ['charged', 'held', 'collected']])
   })
 
-  test('a payment and a simultaneous retry result in one charge', async () => {
+  test('a payment that coincides with a retry results in one charge', async () => {
     const s = await subscriber({ number: GOOD })
     await moveClock(w.portal.engine, 14)
     const run = () => w.portal.runSchedule('dunning')
@@ -239,7 +239,7 @@ describe('a payment in the meantime', () => {
 })
 
 describe('without a card', () => {
-  test('without a card, reminders with a payment link go to the invoice address before and after the due date', async () => {
+  test('if there is no card, reminders with a payment link go to the invoice address before and after the due date', async () => {
     const s = await subscriber()
     const sent: [number, number][] = []
     for (const n of [10, 11, 12, 14, 15, 16, 21, 28, 29]) {
@@ -265,7 +265,7 @@ describe('without a card', () => {
     expect(links).toHaveLength(4)
   })
 
-  test('no reminders are sent to invalid addresses', async () => {
+  test('no payment reminders are sent to invalid addresses', async () => {
     const s = await subscriber({ invoiceEmail: '' })
     await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
       w.person.clientId,
@@ -276,7 +276,7 @@ describe('without a card', () => {
     expect([...(await written('no')), ...(await written(''))]).toEqual([])
   })
 
-  test('other invoices get reminders if that is turned on', async () => {
+  test('invoices without a subscription get reminders if that is turned on', async () => {
     const customer = await w.buyer()
     const line = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
     const made = (await w.api.post('/api/financial/invoices', { customer, lines: [line] })).body
@@ -291,7 +291,7 @@ describe('without a card', () => {
 })
 
 describe('the final step', () => {
-  test('the final step cancels the subscription if so configured', async () => {
+  test('the final dunning step cancels the subscription if so configured', async () => {
     await w.finance.put(settings, { final: 'cancel' })
     const s = await subscriber()
     for (const n of [43, 44, 45]) await day(n)
@@ -299,7 +299,7 @@ describe('the final step', () => {
     expect((await s.plan()).steps[0].description).toMatch(/was not paid. Subscription \d+ was cancelled/)
   })
 
-  test('the final step writes the invoice off if so configured', async () => {
+  test('the final dunning step writes the invoice off if so configured', async () => {
     await w.finance.put(settings, { final: 'uncollectible' })
     const s = await subscriber()
     for (const n of [43, 44, 45, 46]) await day(n)
@@ -316,7 +316,7 @@ describe('a pause', () => {
     const until = Temporal.PlainDate.from(s.invoice.dueOn).add({ days }).toString()
     return by.post(`${s.invoice['@id']}/dunning/pause`, { until, reason: 'Promised to pay by then' })
   }
-  test('a pause suspends all steps until its last day, including lapse and final step', async () => {
+  test("a pause of an invoice's reminders suspends all steps until its last day, including lapse and final step", async () => {
     const s = await subscriber({ number: DECLINED })
     await day(14)
     const paused = await pause(s, 40)
@@ -329,7 +329,7 @@ describe('a pause', () => {
     expect((await read(s.subscription['@id'])).lapsedOn).not.toBeNull()
   })
 
-  test('a pause can be ended; it is refused without a reason, for past or distant dates and to other people', async () => {
+  test('a pause of reminders can be ended; it is rejected without a reason, for past or distant dates and for other users', async () => {
     const s = await subscriber({ number: DECLINED })
     expect((await pause(s, 3, w.api)).status).toBe(403)
     expect((await pause(s, -30)).status).toBe(422)

@@ -55,11 +55,11 @@ export const dunning = resource({
     chargedOn: date({ readonly: true, order: true, label: 'Last charged' }),
     charge: link(() => charge, { readonly: true, filter: true }),
     card: link(() => card, { readonly: true, filter: true, embed: ['brand', 'last4'] }),
-    /** That card was permanently declined. */
+    /** The card of the latest charge was permanently declined. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     /** Latest reminder sent, in days after the due date. */
     reminded: integer({ readonly: true, visible: 'nobody' }),
-    /** No steps until this day has ended. */
+    /** No steps are taken until this day has ended. */
     pausedUntil: date({ readonly: true, filter: true, order: true, label: 'Paused until' }),
     pauseReason: text({ ...kept, default: '', max: 500, label: 'Reason for the pause' }),
     pausedBy: text({ ...kept, default: '', person: true, label: 'Paused by' }),

@@ -51,8 +51,8 @@ const OVERDUE = `SELECT x.subscription_id AS id, min(d.due)::text AS due, min(gr
   GROUP BY x.subscription_id`
 
 /**
- * Updates subscriptions from their payments: unpaid ones become past due, then lapsed; paid ones are restored. All, or
- * those given.
+ * Updates subscriptions by their payments: unpaid ones become past due, then lapsed; paid ones are restored. Covers all
+ * subscriptions, or those given.
  */
 async function updatePastDue(c: Context, ids?: readonly number[]): Promise<void> {
   const { lapseDays } = await loadDunningRules(c)
@@ -196,7 +196,7 @@ async function nameOfCard(c: Context, id: number | null): Promise<string> {
   return kept ? describeCard(kept) : ''
 }
 
-/** An automatic charge has failed: the customer is notified and the card retried by the rules. */
+/** After a failed automatic charge, notifies the customer and retries the card by the rules. */
 export const chargeFailedHandler = eventHandler(chargeFailed, {
   name: 'dunning.charge-failed',
   queue: 'events',
@@ -206,13 +206,13 @@ export const chargeFailedHandler = eventHandler(chargeFailed, {
     const owed = await c.lock(invoice, row.invoice)
     const d = await dunningOf(c, owed.id)
     if (!d || d.charge !== id) return
-    // Not declined: it can still be charged, today if requested again.
+    // The charge was not declined: it can still be made, today if requested again.
     if (!asked) return void (await setDunning(c, d, { chargedOn: null }, 'try again'))
     await declined(c, owed, d, { id, message: row.failure, hard: row.hard })
   },
 })
 
-/** Payments reversed by a bank are collected again, with days counted from now; earlier attempts still count. */
+/** Payments reversed by a bank are collected again. Days are counted from now; earlier attempts still count. */
 const again = (c: Context) => ({ state: 'collecting' as const, dueOn: todayOf(c), reminded: null })
 
 interface Failure {
@@ -256,7 +256,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   })
 }
 
-/** An invoice was paid or reopened: updates its reminders and its subscriptions at once. */
+/** Updates the reminders and subscriptions of an invoice immediately after it was paid or reopened. */
 export const invoiceMovedHandler = eventHandler(invoiceStateChanged, {
   name: 'dunning.invoice-moved',
   queue: 'events',
@@ -270,7 +270,7 @@ export const invoiceMovedHandler = eventHandler(invoiceStateChanged, {
   },
 })
 
-/** `opens`: the payment restores access to the subscription's modules. */
+/** `opens`: true if the payment restores access to the subscription's modules. */
 async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   if (owed.state === 'paid' && d.state !== 'collected') await collected(c, owed, d, opens)
   else if (owed.state === 'void' && d.state !== 'ended')
@@ -282,7 +282,7 @@ async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean
 
 async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
-  // A refunded payment may have been made another way since.
+  // If the payment was refunded, the invoice may since have been paid another way.
   const byItself =
     paying?.state === 'succeeded' && !(await c.exists(dunningStep, { charge: paying.id, kind: 'charged' }))
   const wasLate = d.failures > 0 || d.dueOn < todayOf(c)

@@ -41,7 +41,7 @@ describe('a lapsed subscription', () => {
   const invoicesOf = (s: { customer: string }) =>
     w.all(`/api/financial/invoices?customer=${s.customer.split('/').at(-1)}&order[id]=asc`)
 
-  test('a lapsed subscription stays past due and is not invoiced; once paid, its next period starts that day', async () => {
+  test('a lapsed subscription remains past due and is not invoiced; once paid, its next period starts that day', async () => {
     const s = await subscriber()
     for (const n of [15, 29, 46]) await day(n)
     expect((await read(`${s.invoice['@id']}/dunning`)).state).toBe('ended')
@@ -77,7 +77,7 @@ describe('a lapsed subscription', () => {
     expect(await invoicesOf(s)).toHaveLength(2)
   })
 
-  test('a lapsed subscription due to end with its period ends on that day', async () => {
+  test('a lapsed subscription that is set to end with its period ends on that day', async () => {
     const s = await subscriber()
     for (const n of [15, 29]) await day(n)
     const { body } = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'cancelAtPeriodEnd' })

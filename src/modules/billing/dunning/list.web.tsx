@@ -43,7 +43,7 @@ const LIST = listSchema({
 
 const daysAgo = (days: number) => londonDate(now()).subtract({ days }).toString()
 
-/** Filters by days overdue; by default, invoices not yet collected. */
+/** Filters by days overdue; by default, lists invoices not yet collected. */
 function asked({ state, age }: { readonly state: string; readonly age: string }) {
   const open = state ? {} : { state: ['collecting', 'held', 'ended'] }
   if (!age) return open

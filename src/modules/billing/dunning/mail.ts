@@ -86,7 +86,7 @@ export interface DunningFacts {
 
 export type UpcomingDunningStep =
   | { readonly kind: 'reminder'; readonly on: string; readonly days: number }
-  /** `attempt` 0 is the first, on the due date. Later attempts only follow declines. */
+  /** `attempt` 0 is the first, on the due date. Later attempts are made only after declines. */
   | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
@@ -217,7 +217,6 @@ const ENDS: Readonly<Record<FinalStep, string>> = {
   uncollectible: 'You can still read and export the data of your subscription. Full access returns once this is paid.',
 }
 
-/** Notice that reminders have stopped. */
 export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
   subject: `Invoice ${f.number} has not been paid`,
   body: composeInvoiceMail(
@@ -230,7 +229,7 @@ export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
   ),
 })
 
-/** Confirmation of a payment. `card`: charged automatically. `opens`: access has been restored by it. */
+/** Confirmation of a payment. `card`: charged automatically. `opens`: the payment has restored access. */
 export const collectedMail = (
   f: InvoiceFacts,
   { card, opens }: { readonly card: string; readonly opens: boolean },

@@ -22,7 +22,7 @@ const declined = {
   lapsesOn: null,
 }
 
-test('a reminder states the amount and due date, and after that date the coming restriction', () => {
+test('a payment reminder states the amount and due date and, after that date, the coming restriction', () => {
   const before = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
@@ -36,7 +36,7 @@ test('a reminder states the amount and due date, and after that date the coming 
   for (const { body } of [before, late]) expect(body).toContain(LINK)
 })
 
-test("the e-mail on a declined card gives the bank's reason and the retry date", () => {
+test("the e-mail about a declined card states the bank's reason and the retry date", () => {
   expect(declinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
     /Visa ending 0341. The bank says: Your card was declined.\n\nWe will try again on 18\/03\/2026/,
   )
@@ -44,13 +44,13 @@ test("the e-mail on a declined card gives the bank's reason and the retry date",
   expect(declinedMail(facts, declined).body).toContain(LINK)
 })
 
-test('the final e-mail states the outcome and has no link if the invoice was written off', () => {
+test('the final reminder e-mail states the outcome and has no link if the invoice was written off', () => {
   expect(dunningEndedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
   expect(dunningEndedMail(facts, 'keep').body).toContain(LINK)
   expect(dunningEndedMail(facts, 'uncollectible').body).not.toContain(LINK)
 })
 
-test('the payment e-mail names the card and mentions restored access only if it was restricted', () => {
+test('the payment e-mail names the card and mentions restored access only if access was restricted', () => {
   expect(collectedMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
     /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
   )

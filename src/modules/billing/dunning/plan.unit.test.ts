@@ -37,7 +37,7 @@ describe('the plan of an invoice with a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('after a failure the remaining retries follow, never twice a day', () => {
+  test('after a failure, the remaining retries follow, never twice a day', () => {
     const failed = { failures: 2, firstFailedOn: '2026-03-15', chargedOn: '2026-03-25' }
     expect(said(failed, '2026-03-25').slice(0, 3)).toEqual([
       '2026-03-26 charge',
@@ -49,7 +49,7 @@ describe('the plan of an invoice with a card', () => {
     const failed = { failures: 5, firstFailedOn: '2026-03-15', chargedOn: '2026-03-29' }
     expect(said(failed, '2026-03-29')).toEqual(['2026-03-29 reminder', '2026-03-30 lapse', '2026-04-14 end'])
   })
-  test('all steps wait for the end of a pause', () => {
+  test('all dunning steps wait for the end of a pause', () => {
     expect(said({ pausedUntil: '2026-03-20' }, '2026-03-16').slice(0, 2)).toEqual([
       '2026-03-21 charge',
       '2026-03-24 charge',
@@ -76,19 +76,19 @@ describe('the plan of an invoice without a card', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
   })
-  test('other invoices get reminders only, and none unless turned on', () => {
+  test('invoices without a subscription get reminders only if that is turned on', () => {
     const manual = { ...none, ofSubscription: false }
     expect(said(manual, '2026-03-02')).toEqual([])
     expect(said(manual, '2026-03-02', { remindAll: true })).toHaveLength(4)
   })
 })
 
-test('day lists are sorted and without duplicates', () => {
+test('a parsed day list is sorted and without duplicates', () => {
   expect(parseDayList('7, 3,3, -1')).toEqual([-1, 3, 7])
   expect(parseDayList('')).toEqual([])
 })
 
-test('whatever fails, collection makes at most five charges on five days, then ends', () => {
+test('an invoice is charged at most five times on five days before collection ends, for any behaviour of the payment service', () => {
   const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
   // Daily behaviour of the payment service: unavailable, declining, or not called.
   const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })

@@ -34,7 +34,7 @@ export async function loadDunningRules(c: Pick<Context, 'find'>): Promise<Dunnin
     : USUAL
 }
 
-/** Normalises a day list, or returns what is wrong with it. */
+/** Normalises a day list, or returns its error. */
 function readDays(name: string, words: string, least: number, most: number, count: number): string | Violation {
   if (!/^(\s*-?\d{1,3}\s*(,|$))*$/.test(words))
     return violation(name, 'Please enter whole numbers of days, separated by commas')
@@ -75,13 +75,13 @@ export interface DunningSituation extends DunningFacts {
   readonly invoice: number
   readonly dunning: number | null
   readonly card: number | null
-  /** True while a payment is in progress: nothing else happens until it is settled. */
+  /** True while a payment is in progress: no step is taken until it is settled. */
   readonly underWay: boolean
   readonly hasLapsed: boolean
   readonly next: readonly UpcomingDunningStep[]
 }
 
-/** Days ahead to include, as reminders may precede the due date. */
+/** Days ahead to include, because reminders may precede the due date. */
 const AHEAD = 30
 
 /** Open invoices that are or soon will be due, with all facts for their steps. */
@@ -145,7 +145,7 @@ export function nextDunningStep(situation: DunningSituation | undefined) {
 export async function lockDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {
-    // The due date was extended: days and reminders restart.
+    // If the due date was extended, days and reminders restart.
     if (owed.dueOn === null || owed.dueOn <= known.dueOn) return known
     await c
       .withoutPermissionCheck(DUNNING_REASON)

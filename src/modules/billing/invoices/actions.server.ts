@@ -24,7 +24,7 @@ import { invoiceLedgerEntries, issuedEntries, issuePreparedDraft, issueProblems,
 import type { InvoiceRow } from './lines.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
-/** Fingerprint of an invoice as it would be issued now; proves which preview the user saw. */
+/** Fingerprint of an invoice as it would be issued now; it proves which preview the user saw. */
 function invoiceFingerprint({
   customer,
   currency,
@@ -64,8 +64,8 @@ class Undone extends Error {
 }
 
 /**
- * `GET invoices/{id}/preview`: the invoice as issued now, its postings and any problems; saves nothing and uses no
- * number. `issue` takes its fingerprint.
+ * `GET invoices/{id}/preview`: the invoice as it would be issued now, its postings and any problems. Saves nothing and
+ * uses no number. `issue` takes its fingerprint.
  */
 export const invoicePreviewRoute: Route = {
   method: 'GET',
@@ -151,7 +151,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
 
 type Actions = NonNullable<Behaviour<typeof invoice>['actions']>
 
-/** Earliest tax point, before today. */
+/** Maximum time by which a tax point may precede today. */
 const FURTHEST_BACK = { years: 1 }
 
 function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): void {
@@ -165,7 +165,7 @@ function checkTaxPoint({ now }: Context, taxPoint: string | null | undefined): v
     ])
 }
 
-/** Only the previewed version is issued: the preview named or, without one, the draft as saved. */
+/** Issues only the previewed version: the one named by its fingerprint or, without one, the draft as saved. */
 function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | null | undefined): void {
   if (fingerprint ? fingerprint === invoiceFingerprint(ready) : ready.total === row.total) return
   const [now, then] = [ready, row].map(({ total, currency }) => formatMoney(total, currency))
@@ -177,7 +177,7 @@ function assertSeen(row: InvoiceRow, ready: InvoiceRow, fingerprint: string | nu
   )
 }
 
-/** Everything is already saved; answers with the current record. */
+/** Everything is already saved; the response is the current record. */
 const asWritten = (c: Context & { row: InvoiceRow }) => ({
   answer: () => c.engine.one(invoice, c.actor, c.row.id),
 })

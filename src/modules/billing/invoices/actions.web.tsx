@@ -21,7 +21,7 @@ import {
 import { invoice } from './invoice.ts'
 import { invoiceSheet } from './paper.ts'
 
-/** Actions available for an invoice: the next step first, destructive ones apart. */
+/** Actions available for an invoice: the next step first, destructive ones separate. */
 export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {
   const actor = useActor()
   const go = useNavigate()

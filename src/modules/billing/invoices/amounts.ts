@@ -77,7 +77,7 @@ export const creditableRest = ({ net, tax, credited }: CreditableLine) => ({
 
 /**
  * Credits a quantity of a line, after its discount: the share of everything credited so far, less the earlier credits.
- * However a line is split, the parts add up to the whole to the penny, and never to more.
+ * Partial credits add up to the line to the penny and never exceed it.
  */
 export function creditByQuantity(line: CreditableLine, quantity: number): CreditAmounts {
   const before = line.credited.filter((one) => one.quantity !== null)
@@ -105,7 +105,7 @@ export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
   return { quantity: null, net, tax }
 }
 
-/** Credits the whole remainder of a line. */
+/** Credits the entire remainder of a line. */
 export const creditWhole = (line: CreditableLine): CreditAmounts => {
   const quantity = quantityLeft(line)
   return { quantity: quantity > 0 ? quantity : null, ...creditableRest(line) }

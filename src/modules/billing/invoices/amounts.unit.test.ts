@@ -40,20 +40,20 @@ describe('a credit of a line', () => {
     ])
   })
 
-  test('a credit is the price paid, after the discount', () => {
+  test('a credit for a quantity is the price paid, after the discount', () => {
     const line = lineOf(3, 333.3333, 20, 10)
     expect(line.net).toBe(900)
     expect(creditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
   })
 
-  test('a credit by amount includes its VAT', () => {
+  test('a credit by net amount includes its VAT', () => {
     const line = lineOf(1, 10_000, 20)
     const part = creditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
     expect(creditableRest(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
-  test('credits of a line never exceed it, however it is split, and finally equal it', () => {
+  test('credits of a line never exceed it and finally equal it, for any sequence of partial credits', () => {
     const cut = fc.oneof(
       fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),
@@ -69,7 +69,7 @@ describe('a credit of a line', () => {
           let line = lineOf(quantity, unitAmount, percent, percentOff)
           for (const { by, of } of cuts) {
             const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
-            // Callers refuse excessive credits.
+            // Callers reject excessive credits.
             if (credit.net < 0 || credit.net > creditableRest(line).net) continue
             line = credited(line, credit)
             const left = creditableRest(line)
@@ -89,7 +89,7 @@ describe('a credit of a line', () => {
 
 describe('the balance of an invoice', () => {
   const fresh = { total: 1200, amountPaid: 0, amountCredited: 0, amountWrittenOff: 0 }
-  test('the balance follows payments, credits and write-offs', () => {
+  test('the balance of an invoice follows payments, credits and write-offs', () => {
     expect(invoiceBalanceAfter(fresh, { paid: 200 })).toMatchObject({ amountDue: 1000, state: 'open' })
     expect(invoiceBalanceAfter(fresh, { paid: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
     expect(invoiceBalanceAfter(fresh, { credited: 1200 })).toMatchObject({ amountDue: 0, state: 'paid' })
@@ -110,7 +110,7 @@ describe('the balance of an invoice', () => {
 
 describe('earned income', () => {
   const january = { from: '2026-01-01', to: '2026-01-31' }
-  test('income is earned day by day, and in full on the last day', () => {
+  test('deferred income is earned day by day, and in full on the last day', () => {
     expect(earnedAmount(3100, january, '2025-12-31')).toBe(0)
     expect(earnedAmount(3100, january, '2026-01-01')).toBe(100)
     expect(earnedAmount(3100, january, '2026-01-31')).toBe(3100)
@@ -118,7 +118,7 @@ describe('earned income', () => {
     expect(earnedAmount(-3100, january, '2026-01-10')).toBe(-1000)
   })
 
-  test('earned income never decreases and never exceeds the whole', () => {
+  test('earned income never decreases and never exceeds the total', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10 ** 9 }), fc.integer({ min: 0, max: 400 }), (net, length) => {
         const from = Temporal.PlainDate.from('2027-12-15')

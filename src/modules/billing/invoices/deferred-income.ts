@@ -26,7 +26,7 @@ export const deferredIncome = resource({
     /** Pence excl. VAT, less credits. */
     net: integer(pence),
     earned: integer({ ...pence, default: 0 }),
-    /** Last day for which income was recognised. */
+    /** Last day up to which income was recognised. */
     earnedOn: date({ readonly: true, filter: true, order: true, label: 'Recognised through' }),
   },
   allow: { read: FINANCE_ROLES },

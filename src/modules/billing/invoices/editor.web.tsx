@@ -71,7 +71,7 @@ const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): Dr
 const bodyOf = (d: Draft): Record<string, unknown> => ({
   ...d,
   customer: iriOfLink(d.customer),
-  // A new invoice takes it from its customer.
+  // A new invoice takes the value from its customer.
   poNumber: d.poNumber ?? undefined,
   lines: d.lines.map(({ plan, sku, ...l }) => ({
     ...(l['@id'] ? { '@id': l['@id'] } : {}),
@@ -99,7 +99,7 @@ interface Props {
   readonly forWhom?: string
 }
 
-/** Invoice editor: lines on the left, the last saved document on the right. */
+/** Invoice editor: lines on the left, the last saved version on the right. */
 export function InvoiceEditor({ of, forWhom }: Props) {
   const go = useNavigate()
   const places = useBillingUrls()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** An invoice was issued; IDs are of the event's client, the total is in pence. */
+/** An invoice was issued. IDs are of the event's client; the total is in pence. */
 export const invoiceIssued = defineEvent({
   kind: 'invoice.issued',
   version: 1,
@@ -15,7 +15,7 @@ export const invoiceStateChanged = defineEvent({
   payload: z.object({ invoice: z.int() }),
 })
 
-/** An invoice is to be e-mailed again; a draft goes as a pro forma. */
+/** Requests that an invoice is e-mailed again; a draft is sent as a pro forma. */
 export const invoiceSendRequested = defineEvent({
   kind: 'invoice.send',
   version: 1,

@@ -37,7 +37,7 @@ import { invoiceSheet } from './paper.ts'
 
 /**
  * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
- * away from zero. All lines at once, as there are as many as subscriptions; totals are by product.
+ * away from zero. One statement covers all lines, as there are as many as subscriptions; totals are by product.
  */
 const EARN = `WITH due AS (
     SELECT d.id, d.currency, d.product_id, d.net, d.earned,
@@ -112,7 +112,7 @@ export async function buyerOf(c: Pick<Context, 'get'>, of: RowOf<typeof customer
   return {
     name: of.billingName || of.companyName || account?.company || of.contactName || '',
     contactName: of.contactName && of.contactName !== of.companyName ? of.contactName : '',
-    // A country alone is no address.
+    // A country alone is not an address.
     address: own.length > (of.country === HOME ? 0 : 1) ? own : known,
     vatNumber: of.vatNumber,
     email: [of.invoiceEmail, of.email].find((address) => isEmail(address)) ?? '',
@@ -176,7 +176,7 @@ function afterIssue(c: Save, before: InvoiceRow): undefined {
   return undefined
 }
 
-/** Each save recalculates a draft: lines, VAT at its tax point, totals, seller and buyer. */
+/** Each save of a draft recalculates its lines, VAT at its tax point, totals, seller and buyer. */
 async function ofDraft(c: Save): Promise<InvoiceValues> {
   const { before, changes, values } = c
   const buyer = typeof values.customer === 'number' ? await c.get(customer, values.customer) : undefined
@@ -251,7 +251,10 @@ function whatIsWrong(
   return wrong
 }
 
-/** A customer stays while an invoice of theirs is open, and in their currency while one is open or a draft. */
+/**
+ * A customer can't be retired while one of their invoices is open, and their currency can't change while one is open or
+ * a draft.
+ */
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(invoice, { customer: id, state: 'open' })

@@ -13,7 +13,7 @@ const said = ({ body }: { body: { 'hydra:description'?: string } }) => body['hyd
 const idOf = (iri: string) => Number(iri.split('/').at(-1))
 
 describe('a draft', () => {
-  test('a draft is priced by the server: catalogue prices, VAT by line and no number', async () => {
+  test('a draft invoice is priced by the server: catalogue prices, VAT by line and no number', async () => {
     const made = await w.invoice({
       lines: [
         { plan: w.plan, quantity: 2, unitAmount: 1 },
@@ -31,14 +31,14 @@ describe('a draft', () => {
     expect(made.buyer.address).toEqual(['1 Mill Lane', 'Leeds', 'LS1 1AA'])
   })
 
-  test('a draft keeps the price of an article whatever a client sends back', async () => {
+  test('a draft invoice keeps the catalogue price of an item, even if the request states another', async () => {
     const made = await w.invoice({ lines: [{ plan: w.plan, quantity: 1 }] })
     const lines = made.lines.map((l: object) => ({ ...l, unitAmount: 1 }))
     const { body } = await w.api.put(made['@id'], { lines })
     expect(body.lines[0].unitAmount).toBe(4500)
   })
 
-  test('a draft reports errors beside their fields', async () => {
+  test('a draft invoice reports errors beside their fields', async () => {
     const post = (values: object) => w.api.post('/api/financial/invoices', { customer: w.customer, ...values })
     const line = { description: 'X', quantity: 1, unitAmount: 100 }
     expect(said(await post({ lines: [{ ...line, from: '2026-02-01' }] }))).toContain('lines[0].to')
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect((await post({ lines: [{ ...line, unitAmount: 'NaN' }] })).status).toBe(400)
   })
 
-  test('a draft can be deleted, an issued invoice never', async () => {
+  test('a draft invoice can be deleted, an issued one never', async () => {
     const made = await w.invoice()
     expect((await w.api.delete(made['@id'])).status).toBe(204)
     const issued = await w.issued()
@@ -57,7 +57,7 @@ describe('a draft', () => {
     expect((await w.api.get(issued['@id'])).status).toBe(200)
   })
 
-  test('a draft of a seller without VAT registration has no VAT', async () => {
+  test('a draft invoice of a seller without VAT registration has no VAT', async () => {
     const change = (vat: string) => w.sql('UPDATE client SET vat_number = $2 WHERE id = $1', [w.sellers.id, vat])
     await change('')
     const made = await w.invoice()
@@ -67,7 +67,7 @@ describe('a draft', () => {
 })
 
 describe('issuing', () => {
-  test('issuing assigns the next number, posts and seals the invoice', async () => {
+  test('issuing an invoice assigns the next number, posts it and seals it', async () => {
     const buyer = await w.newCustomer()
     const issued = await w.issued({ customer: buyer })
     expect(issued).toMatchObject({ state: 'open', total: 24_000, amountDue: 24_000 })
@@ -85,7 +85,7 @@ describe('issuing', () => {
     expect((await w.otherStaff.get(iri)).status).toBe(404)
   })
 
-  test('an issued invoice accepts changes of note, purchase order and a later due date only, through every entry point', async () => {
+  test('an issued invoice accepts only changes of note, purchase order and a later due date, through every entry point', async () => {
     const issued = await w.issued()
     const iri = issued['@id']
     const later = Temporal.PlainDate.from(issued.dueOn).add({ days: 7 }).toString()
@@ -94,7 +94,7 @@ describe('issuing', () => {
     expect((await w.finance.put(iri, { dueOn: issued.dueOn })).status).toBe(409)
     expect((await w.finance.put(iri, { dueOn: null })).status).toBe(409)
     expect((await w.api.put(iri, { dueOn: '2030-01-01' })).status).toBe(403)
-    // Sending the whole record back changes nothing and is accepted.
+    // Sending the record back unchanged is accepted.
     expect((await w.finance.put(iri, changed.body)).status).toBe(200)
     for (const change of [{ currency: 'EUR' }, { percentOff: 5 }, { lines: [] }, { customer: await w.newCustomer() }]) {
       expect([change, (await w.finance.put(iri, change)).status]).toEqual([change, 409])
@@ -116,7 +116,7 @@ describe('issuing', () => {
     )
   })
 
-  test('the database refuses an issued invoice that is not posted or does not add up', async () => {
+  test('the database rejects an issued invoice that is not posted or does not add up', async () => {
     const { id } = await w.invoice()
     const issue = (more: string) =>
       w.sql(
@@ -130,7 +130,7 @@ describe('issuing', () => {
     )
   })
 
-  test('issuing is refused without using a number if mandatory details are missing', async () => {
+  test('issuing an invoice with missing mandatory details is rejected and uses no number', async () => {
     const nameless = await w.newCustomer({ billingName: '', metadata: {} })
     const addressless = await w.newCustomer({ address1: '', city: '', postcode: '' })
     const cases: [Record<string, unknown>, string][] = [
@@ -150,7 +150,7 @@ describe('issuing', () => {
     expect(idOf(`/${after.number.slice(4)}`)).toBe(idOf(`/${before.number.slice(4)}`) + 1)
   })
 
-  test('fifty simultaneous issues, some of them refused, leave no gap in the numbers', async () => {
+  test('fifty invoices issued simultaneously, some of them rejected, leave no gap in the numbers', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         const customer = await w.newCustomer()
@@ -169,14 +169,14 @@ describe('issuing', () => {
     expect(numbers).toEqual(numbers.map((_, n) => n + 1))
   })
 
-  test('an invoice is issued once for any number of simultaneous requests', async () => {
+  test('an invoice is issued once, even by several simultaneous requests', async () => {
     const { '@id': iri, id } = await w.invoice({ customer: await w.newCustomer() })
     const answers = await Promise.all(Array.from({ length: 5 }, () => w.finance.post(`${iri}/issue`, {})))
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409, 409])
     expect((await w.entries(id)).receivable).toBe(24_000)
   })
 
-  test('issuing queues the e-mail with its PDF, but never to an invalid address', async () => {
+  test('issuing an invoice queues the e-mail with its PDF, but never to an invalid address', async () => {
     const to = `invoices.${process.pid}@buyer.example`
     const issued = await w.issued({ customer: await w.newCustomer({ invoiceEmail: to }) })
     const silent = await w.issued({ customer: await w.newCustomer() })
@@ -198,7 +198,7 @@ describe('issuing', () => {
     expect(no?.n).toBe(0)
   })
 
-  test('the invoice is e-mailed even if a pro forma was sent before', async () => {
+  test('an issued invoice is e-mailed even if a pro forma was sent before', async () => {
     const to = `pro.forma.${process.pid}@buyer.example`
     const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
     expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
@@ -219,7 +219,7 @@ describe('issuing', () => {
       { account: 'sales', amount: -1000, taxCode: 'standard' },
       { account: 'vat', amount: -200, taxCode: 'standard' },
     ])
-    // A dry run has saved nothing and used no number.
+    // The dry run has saved nothing and used no number.
     expect((await w.api.get(made['@id'])).body).toEqual(made)
     await w.api.put(made['@id'], { poNumber: 'PO 9' })
     const { fingerprint } = preview.body
@@ -236,12 +236,12 @@ describe('issuing', () => {
     await w.api.put(iri, { exchangeRate: 1.25 })
     const { body } = await w.finance.post(`${iri}/issue`, {})
     expect([body.tax, body.sterlingTax]).toEqual([4000, 3200])
-    // The next one of the month has the same rate.
+    // The next invoice of the month has the same rate.
     const next = await w.issued({ customer })
     expect(next.exchangeRate).toBe(1.25)
   })
 
-  test("issuing applies the customer's credit", async () => {
+  test("issuing an invoice applies the customer's credit", async () => {
     const customer = await w.newCustomer()
     await w.finance.post(`${customer}/balance`, { change: -10_000, reason: 'Paid ahead' })
     const issued = await w.issued({ customer })
@@ -279,7 +279,7 @@ describe('printing', () => {
       expect(words).toContain(one)
   })
 
-  test('a printed draft is a pro forma without a number', async () => {
+  test('a printed draft invoice is a pro forma without a number', async () => {
     const made = await w.invoice()
     const words = await extractAnswerText(await w.api.get(`${made['@id']}/pdf`))
     expect(words).toContain('Pro forma invoice')
@@ -289,7 +289,7 @@ describe('printing', () => {
 })
 
 describe('after issue', () => {
-  test('voiding reverses all ledger entries and keeps the number', async () => {
+  test('voiding an invoice reverses all its ledger entries and keeps its number', async () => {
     const issued = await w.issued({ customer: await w.newCustomer() })
     const { status, body } = await w.finance.post(`${issued['@id']}/void`, { reason: 'Wrong customer' })
     expect([status, body.state, body.number, body.amountDue]).toEqual([200, 'void', issued.number, 0])
@@ -298,7 +298,7 @@ describe('after issue', () => {
     expect((await w.finance.post(`${issued['@id']}/void`, { reason: 'Again' })).status).toBe(409)
   })
 
-  test('a written-off invoice is bad debt; reinstated, it is due again', async () => {
+  test('a written-off invoice is bad debt; once reinstated, it is due again', async () => {
     const customer = await w.newCustomer()
     const issued = await w.issued({ customer })
     const act = (action: string, body = {}) => w.finance.post(`${issued['@id']}/${action}`, body)
@@ -333,7 +333,7 @@ describe('after issue', () => {
   })
 })
 
-test('a past day is earned once, and the books match the lines', async () => {
+test('income of a past day is earned once, and the books match the invoice lines', async () => {
   const today = Temporal.Now.plainDateISO('Europe/London')
   const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
   const issued = await w.issued({
@@ -365,7 +365,7 @@ describe('invoices of a customer', () => {
     expect((await w.api.put(customer, { retired: true })).status).toBe(200)
   })
 
-  test('invoices are listed latest first, and the statement shows every movement with its balance', async () => {
+  test("invoices are listed latest first, and a customer's statement shows every movement with the resulting balance", async () => {
     const customer = await w.newCustomer()
     const first = await w.issued({ customer })
     const second = await w.issued({ customer })

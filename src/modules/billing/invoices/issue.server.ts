@@ -80,7 +80,7 @@ export interface InvoiceDraft {
   readonly subscription?: number | null
   readonly quote?: number | null
   readonly period?: Period
-  /** Discount by a coupon's terms, or on its own. */
+  /** Discount: a coupon's terms, or a discount without a coupon. */
   readonly coupon?: CouponTerms | null
   readonly percentOff?: number | null
   readonly amountOff?: number | null
@@ -108,7 +108,7 @@ export async function draftInvoice(c: Context, d: InvoiceDraft): Promise<Invoice
   return row as InvoiceRow
 }
 
-/** The same for several, in one write. */
+/** Creates several draft invoices in one write. */
 async function draftInvoices(c: Context, all: readonly InvoiceDraft[]): Promise<InvoiceRow[]> {
   const right = c.withoutPermissionCheck(WHY)
   const ids = await right.createAll(invoice, all.map(valuesOf))
@@ -143,14 +143,14 @@ function valuesOf(d: InvoiceDraft): InvoiceValues {
   }
 }
 
-/** Creates drafts that are issued at once: calculated once, as of today. */
+/** Creates drafts that will be issued immediately: calculated once, as of today. */
 export async function createReadyDrafts(c: Context, all: readonly InvoiceDraft[]): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
   const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
   return draftInvoices(c, await settleAll(...rated))
 }
 
-/** Maximum pence of a VAT invoice without the customer's address (VAT Notice 700, section 16.6). */
+/** Maximum total, in pence, of a VAT invoice without the customer's address (VAT Notice 700, section 16.6). */
 const SIMPLE_UP_TO = 25_000
 
 /** Problems that prevent issuing, each at its field; problems of lines and totals are reported on saving. */
@@ -196,12 +196,12 @@ export async function prepareDraft(c: Context, row: InvoiceRow, { day, taxPoint 
   const on = taxPoint ?? day ?? londonDate(c.now).toString()
   const right = c.withoutPermissionCheck(WHY)
   const rate = await rateFor(c, row, on)
-  // Saving it unchanged recalculates rates, names and addresses for that day.
+  // Saving the draft unchanged recalculates rates, names and addresses for that day.
   await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
   return right.lock(invoice, row.id)
 }
 
-/** Currency units per pound: as given, otherwise the known rate. */
+/** Currency units per pound: as stated, otherwise the known rate. */
 const rateFor = async (
   c: Context,
   { currency, exchangeRate }: Pick<InvoiceDraft, 'currency' | 'exchangeRate'>,
@@ -232,7 +232,7 @@ export async function issuePreparedDraft(c: Context, ready: InvoiceRow, when: Is
   return issued as InvoiceRow
 }
 
-/** Issues prepared drafts with consecutive numbers; a billing run writes the same as a manual issue. */
+/** Issues prepared drafts with consecutive numbers. Each gets the same records as an invoice issued manually. */
 export async function issuePreparedDrafts(
   c: Context,
   all: readonly InvoiceRow[],
@@ -252,7 +252,7 @@ export async function issuePreparedDrafts(
     WHY,
   )
   for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await refuseClosedDay(c, on)
-  // As late as possible: other issuers wait until this is committed.
+  // Numbers are assigned as late as possible: other issuers wait until this transaction is committed.
   const numbers = await nextNumbers(c, clientSeries(invoiceNumbers, prefix, firstNumber), all.length)
   const issuing = all.map((ready, n) => ({ ready, number: numbers[n]?.text ?? '' }))
   await settleAll(

@@ -61,13 +61,13 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
   return { supplier, vat: { rates, registered: supplier.vatNumber !== '', day, usual: taxCode } }
 }
 
-/** Percentage of a code at the tax point; `undefined` if there was no such rate. */
+/** Percentage of a tax code at the tax point; `undefined` if there was no such rate. */
 function percentOf({ rates, day }: ClientVat, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
   return rates.some((r) => isVatCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
 }
 
-/** True if the table ever had this percentage for the code; the line then follows the table. */
+/** True if the rate table ever had this percentage for the code; the line then follows the table. */
 const isOfTable = ({ rates }: ClientVat, code: TaxCode, percent: number) =>
   rates.some((r) => r.code === code && r.percent === percent) || (!rates.length && USUAL[code] === percent)
 
@@ -128,7 +128,7 @@ export async function completeInvoiceLines(
 /** An existing line keeps its saved price. */
 const priceAs = ({ unitAmount, interval, intervalCount }: InvoiceLineRow) => ({ unitAmount, interval, intervalCount })
 
-/** Tax code of the line with its reason, or why it is refused. */
+/** Tax code of the line with its reason, or why it is rejected. */
 function codeFor(
   c: Context,
   { registered, usual }: ClientVat,
@@ -164,7 +164,10 @@ interface Summed {
   readonly amountOff?: number | null
 }
 
-/** Totals of the lines; `undefined` if a line is incomplete, as the engine then reports what is missing. Throws 422. */
+/**
+ * Totals of the lines; `undefined` if a line is incomplete, because the engine then reports what is missing. Throws
+ * 422.
+ */
 export function draftTotals(of: Summed, lines: readonly InvoiceLineValues[]): DocumentTotals | undefined {
   if (!lines.every(isPriced)) return undefined
   try {
@@ -192,7 +195,7 @@ interface Posted {
   readonly kept: boolean
 }
 
-/** Queues an e-mail with its PDF, rendered before the transaction starts. Invalid addresses get none. */
+/** Queues an e-mail with its PDF, rendered before the transaction starts. Nothing is queued for invalid addresses. */
 export async function queueDocumentMail(engine: Engine, clientId: number, p: Posted): Promise<void> {
   if (!isEmail(p.to)) return
   const bytes = await renderFinancialDocument(engine, clientId, p.sheet, p.kept)
@@ -220,7 +223,7 @@ export async function queueDocumentMail(engine: Engine, clientId: number, p: Pos
   })
 }
 
-/** Notifies recipients of an invoice that it is void. */
+/** Notifies the recipients of an invoice that it has been voided. */
 export const tellVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
   queue: 'events',

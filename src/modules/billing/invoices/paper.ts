@@ -33,7 +33,7 @@ export interface InvoiceFacts {
   readonly supplier: Supplier | null
   readonly buyer: Buyer | null
   readonly provider: string
-  /** Set if a card is charged automatically. */
+  /** Set if a card will be charged automatically. */
   readonly charged?: { readonly card: string; readonly on: string } | undefined
 }
 
@@ -54,7 +54,7 @@ export function composeInvoiceMail(
 
 const sellerOf = ({ supplier, provider }: InvoiceFacts) => supplier?.name || provider
 
-/** E-mail that an invoice is sent with. */
+/** E-mail with which an invoice is sent. */
 export const invoiceMail = (f: InvoiceFacts): Mail => ({
   subject: `Your invoice ${f.number} from ${sellerOf(f)}`,
   body: composeInvoiceMail(
@@ -258,7 +258,6 @@ export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
   }
 }
 
-/** Printed credit note. */
 export function creditSheet(of: PrintableCreditNote): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const vat = isRegistered(of)

@@ -62,7 +62,7 @@ export async function saveInvoiceBalance(
   return c.withoutPermissionCheck(WHY).lock(invoice, row.id)
 }
 
-/** Amounts due and pending refunds of customers: these reserve part of their credit. */
+/** Amounts due and pending refunds of customers, for which part of their credit is reserved. */
 const SPOKEN_FOR =
   prepare(`SELECT c.id::int, (SELECT coalesce(sum(amount_due), 0) FROM invoice WHERE client_id = $1 AND customer_id = c.id AND state = 'open')
   - (SELECT coalesce(sum(amount), 0) FROM refund WHERE client_id = $1 AND customer_id = c.id AND state IN ('pending', 'waiting')) AS pence
@@ -70,7 +70,7 @@ const SPOKEN_FOR =
 
 /** Pence of available credit by customer ID, after amounts already due. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
-  // Locked before reading the reserved credit, so that other spenders wait here.
+  // Customers are locked before the reserved credit is read, so that other spenders wait here.
   const locked = await lockCustomers(c, ids, WHY)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
   return new Map(
@@ -93,7 +93,7 @@ export async function applyCustomerCredits(c: Context, rows: readonly InvoiceRow
   return after
 }
 
-/** Source name of the nth write-off or reinstatement of an invoice in the ledger: each is posted once. */
+/** Source name of the nth write-off or reinstatement of an invoice in the ledger, which makes each posted only once. */
 const nth = (what: string, n: number) => (n === 1 ? what : `${what} ${n}`)
 
 /** Writes off the amount due with its VAT, until the VAT is reclaimed from HMRC. */

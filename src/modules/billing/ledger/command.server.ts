@@ -78,7 +78,7 @@ export async function findLedgerFaults({ db }: Engine, clientId: number): Promis
   return (await settleAll(...faults)).flat()
 }
 
-/** `ledger check [--client N]`: throws a list of faults, if any. */
+/** `ledger check [--client N]`: throws an error that lists the faults, if any. */
 export async function runLedgerCommand(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
   const faults = await findLedgerFaults(engine, readClient(values.client))

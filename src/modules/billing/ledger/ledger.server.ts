@@ -40,7 +40,7 @@ interface LedgerPosting {
 
 /**
  * Locks customers in ID order before money moves, to avoid deadlocks: payments of two invoices of one customer both
- * reference it before they update its balance.
+ * reference the customer before they update its balance.
  */
 export async function lockCustomers(
   c: Context,
@@ -75,7 +75,7 @@ export async function postTransactions(c: Context, all: readonly LedgerPosting[]
   await settleAll(right.setAll(customer, moved, 'post'), postAllCounted(c, all))
 }
 
-/** Posts for the customer's own behaviour, which saves the new balance itself. */
+/** Posts a transaction without updating the balance, for the customer's own behaviour, which saves it itself. */
 export const postWithoutBalance = (c: Context, p: LedgerPosting): Promise<void> => postAllCounted(c, [p])
 
 async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promise<void> {
@@ -124,8 +124,8 @@ export async function isBookDayClosed(c: Context, day: string): Promise<boolean>
 }
 
 /**
- * Throws 409 for a date in a closed period. A simultaneous closing waits for this transaction, or this one is refused
- * on commit.
+ * Throws 409 for a date in a closed period. If a period is being closed simultaneously, either the closing waits for
+ * this transaction or this one is rejected on commit.
  */
 export async function refuseClosedDay(c: Context, day: string): Promise<void> {
   const through = await booksClosedThrough(withReadCache(c))
@@ -133,7 +133,7 @@ export async function refuseClosedDay(c: Context, day: string): Promise<void> {
     throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)
 }
 
-/** A period can be closed once it has ended, and is never reopened: corrections go into the next one. */
+/** A period can be closed once it has ended and is never reopened: corrections go into the next one. */
 const lockBehaviour = behaviour(ledgerLock, {
   beforeSave: async (c) => {
     const { through } = c.values

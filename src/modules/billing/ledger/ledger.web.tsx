@@ -44,7 +44,7 @@ const LIST = listSchema({
   customer: z.string().regex(/^\d*$/).default(''),
 })
 
-/** Ledger screen: account balances, VAT and the transactions behind them. */
+/** Ledger screen: account balances, VAT and the transactions that make them up. */
 export default function LedgerPage() {
   const places = useBillingUrls()
   const [state, set] = useUrlState(LIST)

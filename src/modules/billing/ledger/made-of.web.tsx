@@ -7,12 +7,12 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 type Table = ComponentProps<typeof FigureTable>
 
 interface Props<T> extends Pick<Table, 'head' | 'columns'> {
-  /** URL of the rows behind the amount. */
+  /** URL of the rows that make up the amount. */
   readonly url: string
   readonly row: (one: T) => Table['rows'][number]
 }
 
-/** Rows behind an amount, each with a link. */
+/** Rows that make up an amount, each with a link. */
 export function AmountBreakdown<T>({ url, head, columns, row }: Props<T>) {
   const answer = useQuery({ queryKey: [url], ...urlQueryOptions<{ 'hydra:member': T[] }>(url) })
   if (!answer.data)

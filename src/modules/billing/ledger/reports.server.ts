@@ -110,7 +110,7 @@ interface Layout {
   readonly row: (p: Posted) => readonly string[]
 }
 
-/** Tax codes in other accounting software; VAT entries themselves have none there. */
+/** Tax codes in other accounting software; entries on the VAT account have none there. */
 const SAGE_CODES: Readonly<Record<TaxCode, string>> = {
   standard: 'T1',
   reduced: 'T5',

@@ -11,7 +11,6 @@ import { useBillingUrls } from '../places.web.ts'
 import { LEDGER_ACCOUNTS, ledgerTransaction, TRANSACTION_KINDS } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 
-/** Ledger transaction page with its entries. */
 export default function LedgerTransactionPage() {
   const { id } = useParams()
   const one = useApiRecord(ledgerTransaction, id)

@@ -25,7 +25,7 @@ const quoteLink = resource({
   table: 'quote_link',
   tenant: 'own',
   fields: {
-    /** Quote ID, not a relation: letters don't depend on quotes. */
+    /** Quote ID instead of a relation, because letters don't depend on quotes. */
     quote: integer({ required: true, notNull: true, column: 'quote_id' }),
     hash: text({ required: true, visible: 'nobody' }),
     expiresAt: instant({ required: true, notNull: true }),
@@ -33,7 +33,7 @@ const quoteLink = resource({
   allow: { read: 'nobody' },
 })
 
-/** Days after the quote's expiry for which its link still opens. */
+/** Days after the quote's expiry during which its link still opens. */
 const LINGER_DAYS = 30
 
 /** Public URL of a portal page. */
@@ -53,7 +53,7 @@ export async function createQuoteLink(c: Context, quoteId: number, expiresAt: In
 }
 
 /**
- * Resolves a link to its quote. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
+ * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or its seller has left.
  */
 export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
   const unknown = problem.notFound(
@@ -72,7 +72,7 @@ export async function resolveQuoteLink(engine: Engine, token?: string): Promise<
   return { clientId, quoteId: row.quote }
 }
 
-/** Quote of an e-mail: its row, or the values about to be saved. */
+/** Quote that an e-mail is about: its row, or the values about to be saved. */
 interface Subject extends Pick<QuoteMailFacts, 'reference' | 'company' | 'message' | 'supplier'>, QuotePayments {
   readonly id: number
   readonly customer: number
@@ -91,7 +91,7 @@ export async function quoteMailFactsOf(c: Context, q: Subject): Promise<QuoteMai
     company,
     contactName: buyer?.contactName ?? '',
     payments: describePayments(q),
-    // A client's own text is sent by the provider's mail server, so links in it are disabled.
+    // A client's own text is sent by the provider's mail server, so links in the text are disabled.
     message: c.clientId === PROVIDER ? message : breakLinksInText(message),
     expiresAt,
     provider: PORTAL_NAME_PLACEHOLDER,
@@ -101,7 +101,7 @@ export async function quoteMailFactsOf(c: Context, q: Subject): Promise<QuoteMai
   }
 }
 
-/** Link for a customer to read and decide a quote. */
+/** Link with which a customer reads and decides a quote. */
 export const quoteSecretLink: SecretLink = {
   kind: 'quote',
   make: (engine, clientId, { quote, expiresAt }) => {

@@ -34,7 +34,7 @@ const until = (f: QuoteMailFacts) => (f.expiresAt ? ` It is valid until ${ukDate
 const letter = (f: QuoteMailFacts, ...parts: readonly string[]) =>
   [openingWords(f), ...parts.filter(Boolean), closingWords(f)].join('\n\n')
 
-/** E-mail that a quote is sent with; the send dialog previews it. */
+/** E-mail with which a quote is sent; the send dialog previews it. */
 export const quoteMail = (f: QuoteMailFacts): Mail => ({
   subject: `Your quote ${f.reference} from ${f.supplier?.name || f.provider}`,
   body: letter(

@@ -22,14 +22,14 @@ const facts: QuoteMailFacts = {
   link: 'http://portal.example/quote/x',
 }
 const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
-/** As read: a non-breaking space is a space to the reader. */
+/** Text as the reader sees it: a non-breaking space looks like a space. */
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
   ['that sends it', quoteMail(facts)],
   ['that reminds of it', quoteReminderMail(facts)],
   ['that thanks for it', quoteAcceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
-])('the %s e-mail states both payments and the seller', (_, { body }) => {
+])('the %s e-mail of a quote states both payments and the seller', (_, { body }) => {
   for (const said of [
     facts.payments,
     'Sam Taylor\n01632 960111\nsam@seller.example',
@@ -44,7 +44,7 @@ test('quote e-mails come from the owner, otherwise from the seller, otherwise fr
   expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)
 })
 
-test('no line ends within a number or a postcode', () => {
+test('no line of a quote e-mail ends within a number or a postcode', () => {
   const { body } = quoteMail(facts)
   for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
     expect(body).toContain(whole.replaceAll(' ', '\u00a0'))

@@ -13,7 +13,7 @@ const lines = (plans: ReturnType<typeof line>[], additionalItems: ReturnType<typ
   additionalItems,
 })
 
-test('each line is reported as added, changed, unchanged or removed', () => {
+test('comparing two quotes reports each line as added, changed, unchanged or removed', () => {
   const before = lines([line('Safety', 1, 4500, '/plans/1'), line('Fleet', 1, 3900, '/plans/2')], [line('Visit')])
   const after = lines([line('Safety pack', 2, 4500, '/plans/1')], [line(' visit '), line('Folder')])
   expect(compareLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
@@ -24,7 +24,7 @@ test('each line is reported as added, changed, unchanged or removed', () => {
   ])
 })
 
-test('two identical lines are each matched with their own earlier line', () => {
+test('two identical lines are each matched with their own earlier line when quotes are compared', () => {
   const before = lines([line('A'), line('A')])
   expect(compareLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',

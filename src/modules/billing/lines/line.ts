@@ -12,7 +12,7 @@ export const QUANTITY_TOO_LOW = 'The quantity must be more than 0'
 const MOST = 1_000_000_000
 
 /**
- * Fields of a priced line on any document. Plans and SKUs bring their own text and price; a custom line states both.
+ * Fields of a priced line on any document. Plans and SKUs supply their own text and price; a custom line states both.
  */
 export const lineFields = {
   kind: choice(['plan', 'sku', 'additional'], { default: 'additional', filter: true }),
@@ -35,7 +35,7 @@ export const lineFields = {
   position: integer({ default: 0, order: true }),
 } satisfies Fields
 
-/** A line as the API sends it. */
+/** A line as returned by the API. */
 export type LineRecord = RecordOf<Resource<typeof lineFields>>
 /** A line as a row, for behaviours. */
 export type LineRow = RowOf<Resource<typeof lineFields>>

@@ -17,11 +17,11 @@ type Reader = Pick<Context, 'find' | 'now'>
 
 /** Sales status and VAT of a plan or SKU today. */
 interface Standing {
-  /** Its own VAT in per cent; null to use the document's rate. */
+  /** The article's own VAT in per cent; null to use the document's rate. */
   readonly vat: number | null
-  /** Tax code of its own VAT. */
+  /** Tax code of the article's own VAT. */
   readonly taxCode: TaxCode | null
-  /** Reason why it can't be sold, as a sentence; `undefined` if it can. */
+  /** Reason why the article can't be sold, as a sentence; `undefined` if it can. */
   readonly notSold: string | undefined
 }
 
@@ -103,8 +103,8 @@ export type LineValues = Partial<LineRow>
 
 /**
  * Completes the changed lists: text, price and interval of plans and SKUs come from the catalogue, never from the
- * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not sold, for a VAT rate
- * the provider doesn't have and for a rate other than the article's own, unless the user may set prices.
+ * browser. A line at its saved price keeps it until the quote is sent. Throws 422 for articles not on sale, for a VAT
+ * rate the provider doesn't have, and for a rate that differs from the article's own unless the user may set prices.
  */
 export async function completeCatalogueLines(
   c: Context,
@@ -168,7 +168,7 @@ function fromCatalogue(
       field: 'taxPercent',
       why: `The VAT on “${article.name}” is ${vat}%. You need permission to set prices to charge another rate`,
     }
-  // At another rate than its own, only the percentage is known.
+  // If the rate differs from the article's own, only the percentage is known.
   const taxed = { taxCode: isOtherVat ? null : article.taxCode }
   const words = { [kind === 'plan' ? 'sku' : 'plan']: null, description: line.description ?? article.name }
   if (before && isSame && line.unitAmount === before.unitAmount) {
@@ -247,7 +247,7 @@ function changedPrice(line: LineRow, article: CatalogueArticle): string[] {
   return [`The price of “${line.description}” is now ${now} instead of ${then}. Use the new price or remove the line.`]
 }
 
-/** People who set prices may have chosen another rate on purpose. */
+/** Users who may set prices may have chosen another rate on purpose. */
 const changedVat = (percent: number, line: LineRow, { vat }: CatalogueArticle, may: boolean): string[] =>
   vat === null || vat === percent || may
     ? []
@@ -258,8 +258,8 @@ const isPriced = (line: LineValues): line is LineValues & Pick<LineRow, 'quantit
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
 /**
- * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete, as
- * the engine then reports what is missing.
+ * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete,
+ * because the engine then reports what is missing.
  */
 export function lineTotalsOrThrow(
   quote: { readonly currency: Currency; readonly taxPercent: number },

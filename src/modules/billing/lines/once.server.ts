@@ -2,8 +2,8 @@ import type { Context } from '#server/engine/types.ts'
 
 /**
  * Context that reads the same records only once per transaction: seller, VAT rates, catalogue. A step of a billing run
- * would otherwise read them for every invoice. Tables written in the transaction are read again. Locks nothing, like
- * `find` and `get`.
+ * would otherwise read them for every invoice. Tables written in the transaction are read again. Like `find` and `get`,
+ * it locks nothing.
  */
 export function withReadCache(c: Context): Context {
   const { work } = c

@@ -4,7 +4,7 @@ import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupo
 import { plan } from '../catalogue/plan.ts'
 import { iriOfRelation, type LineRelation, type LineRow } from './line.ts'
 
-/** A line with what a quote's totals need besides the price: its billing interval, and its plan for coupons. */
+/** A line with the additional fields that a quote's totals need: its billing interval, and its plan for coupons. */
 export interface QuoteTotalLine extends MoneyLine, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
   readonly plan?: LineRelation
 }
@@ -48,8 +48,9 @@ const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
   line.discountable !== false && coversPlan(coupon, iriOfRelation(plan, line.plan))
 
 /**
- * First and recurring payments of a quote. A continuing discount keeps each line's share of the first payment: a fixed
- * amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be totalled.
+ * First and recurring payments of a quote. With a continuing discount, each line has the same share as in the first
+ * payment: a fixed amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be
+ * totalled.
  */
 export function quoteTotals(quote: QuoteTotalsInput): QuoteTotals {
   const first = calculateTotals(input(quote, quote.lines, true))
@@ -87,7 +88,7 @@ interface Recurring {
 export function describeRecurring(afterwards: readonly RecurringPayment[]): Recurring[] {
   return afterwards.flatMap(({ interval, intervalCount, gross, discountedPeriods: last = 1, discountedGross }) => {
     const every = describeInterval(interval, intervalCount)
-    // The first payment is one of them.
+    // The first payment is one of the discounted payments.
     if (last <= 1 || discountedGross === undefined) return [{ when: every, pence: gross }]
     return [
       { when: `${every} up to payment ${last}`, pence: discountedGross },

@@ -42,7 +42,7 @@ describe('quote totals', () => {
       }),
     ))
 
-  test('a fixed discount is deducted once from a quote, however many intervals its plans have', () => {
+  test('a fixed discount is deducted once from a quote, even if its plans have several intervals', () => {
     const month: QuoteTotalLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })
@@ -51,7 +51,7 @@ describe('quote totals', () => {
     expect(afterwards.reduce((all, a) => all + a.gross, 0)).toBe(gross)
   })
 
-  test('a coupon discounts only the lines it is for', () =>
+  test('a coupon discounts only the quote lines it applies to', () =>
     fc.assert(
       fc.property(lines, (all) => {
         const { lines: each } = sum(all, off({ plans: ['/api/financial/plans/1'] }))

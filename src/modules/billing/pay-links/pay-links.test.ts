@@ -43,7 +43,7 @@ describe('a card that pays by link', () => {
     const answer = await l.pay(card)
     expect([answer.status, answer.body.state]).toEqual([200, 'paid'])
     expect(await l.cards()).toEqual(['removed'])
-    // The payment service has dropped it too: it can't pay again.
+    // The payment service has removed the card too, so it can't pay again.
     const again = await link(portal, l.customer)
     expect((await again.pay(card)).status).toBe(422)
   })
@@ -72,7 +72,7 @@ describe('a card that pays by link', () => {
     const l = await link()
     const token = await l.enter(GOOD)
     const id = Number(l.customer.split('/').at(-1))
-    // As if the server had died right after the card was accepted.
+    // Simulates a server that died right after the card was accepted.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         `INSERT INTO card (client_id, customer_id, gateway, gateway_id, brand, last4, exp_month, exp_year, expires_on, kept)
@@ -93,7 +93,7 @@ describe('a card that pays by link', () => {
 })
 
 describe('cards at Stripe', () => {
-  test('a card is attached to the Stripe customer only when it pays, and stays only on request', async () => {
+  test('a card is attached to the Stripe customer only when it pays, and remains attached only on request', async () => {
     for (const keep of [true, false]) {
       const l = await link(atStripe)
       const before = stripe.attached().length

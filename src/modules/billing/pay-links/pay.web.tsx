@@ -107,7 +107,7 @@ function Pay({ at, of }: { readonly at: string; readonly of: PaymentPageData }) 
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
-    // It may have been paid all the same: the page then shows it.
+    // The payment may have succeeded all the same; the page then shows it.
     onError: () => void queries.invalidateQueries({ queryKey: [at] }),
   })
   const again = () => {

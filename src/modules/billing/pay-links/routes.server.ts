@@ -26,8 +26,8 @@ import type { PaymentPageData } from './payment-page.ts'
 const LEFT = 10
 
 /**
- * Decides about a card entered on the payment link: saved as the default if it has paid and the payer wanted it saved;
- * otherwise detached. Waits while its payment is pending.
+ * Decides about a card entered on the payment link: it is saved as the default if it has paid and the payer requested
+ * that; otherwise it is detached. Waits while its payment is pending.
  */
 async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
@@ -46,7 +46,7 @@ async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> 
     })
   if (becomes === 'let go')
     await detachCard({ ...asked, change }, id, { evenIfLost: true }).catch((e: unknown) => {
-      // Tried again later if the payment service is unavailable.
+      // The card is detached later if the payment service is unavailable.
       if (!(e instanceof GatewayError)) throw e
     })
 }
@@ -74,7 +74,7 @@ const settleLeft = schedule({
 
 const enteredCardSchedules = [settleLeft]
 
-/** Days a link works: an invoice may be requested many times. */
+/** Days for which a link works. Long, because payment of an invoice may be requested many times. */
 const DAYS = 180
 
 /** Creates a payment link for an invoice. The secret is not stored. */
@@ -91,7 +91,8 @@ export async function createPayLink(c: Context, invoiceId: number): Promise<stri
 }
 
 /**
- * Resolves a link to its invoice. Throws 404 for an unknown link, 410 for one that is too old or whose seller has left.
+ * Resolves a link to its invoice. Throws 404 for an unknown link, and 410 if the link is too old or its seller has
+ * left.
  */
 async function resolvePayLink(engine: Engine, token?: string) {
   const unknown = problem.notFound(
@@ -125,7 +126,7 @@ export const invoicePaySecretLink: SecretLink = {
 const PAGE = '/api/financial/payments/{token}'
 
 const ofLink = new ConcurrencyLimiter(1)
-/** Declined cards per hour after which card testing with stolen cards is suspected. */
+/** Declined cards per hour above which card testing with stolen cards is suspected. */
 const DECLINED = 10
 
 /** Actor for the bearer of a payment link, with the rights to pay. */

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await moveClock(w.portal.engine, 0)
-  // The books are consistent after every attempt.
+  // Checks that the books are consistent after every attempt.
   const faults = await findLedgerFaults(w.portal.engine, w.person.clientId)
   if (faults.length) throw new Error(JSON.stringify(faults))
 })
@@ -38,7 +38,7 @@ const pay = (customer: string, invoice: string | null, amount: number, more = {}
   })
 
 describe('concurrent tabs and double clicks', () => {
-  test('of ten simultaneous subscription changes from one preview one is applied, and none from an older preview', async () => {
+  test('of ten simultaneous subscription changes from one preview only one is applied, and none from an older preview', async () => {
     const [one] = (await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })).subscriptions
     const [item] = one.items
     const body = { way: 'quantity', item: item['@id'], quantity: 4 }
@@ -51,7 +51,7 @@ describe('concurrent tabs and double clicks', () => {
     expect(statuses(gone)).toEqual([204, 409, 409, 409, 409])
   })
 
-  test('an invoice paid, credited, voided and written off simultaneously gets exactly one of these', async () => {
+  test('if an invoice is paid, credited, voided and written off simultaneously, only one of these succeeds', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()
       const owed = await issued(customer)
@@ -68,7 +68,7 @@ describe('concurrent tabs and double clicks', () => {
     }
   })
 
-  test('simultaneous payments, credits and new invoices of one customer are all made', async () => {
+  test('simultaneous payments, credits and new invoices of one customer all succeed', async () => {
     const customer = await w.buyer()
     const owed = await times(8, () => issued(customer))
     const answers = await Promise.all([
@@ -83,7 +83,7 @@ describe('concurrent tabs and double clicks', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(-677)
   })
 
-  test('credit is spent once, however often it is requested', async () => {
+  test('customer credit is spent once, even if requested repeatedly', async () => {
     const customer = await w.buyer()
     const [one, two] = [await issued(customer), await issued(customer)]
     expect((await pay(customer, null, 12_000)).status).toBe(201)
@@ -93,7 +93,7 @@ describe('concurrent tabs and double clicks', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(8000)
   })
 
-  test('ten simultaneous credits of £3 on an invoice of £10 succeed three times', async () => {
+  test('of ten simultaneous credits of £3 on an invoice of £10, three succeed', async () => {
     const owed = await issued(await w.buyer(), 1000)
     const [line] = (await read(owed)).lines
     const all = await times(10, () =>
@@ -125,7 +125,7 @@ describe('impossible amounts', () => {
     [1],
   ]
 
-  test('impossible amounts are refused everywhere with a message and move no money', async () => {
+  test('impossible amounts are rejected on every route with a message and move no money', async () => {
     const customer = await w.buyer()
     const owed = await issued(customer)
     const paid = (await pay(customer, owed['@id'], 10_000)).body
@@ -180,7 +180,7 @@ describe('impossible amounts', () => {
   })
 })
 
-test('IDs of other companies are refused as unknown on every route', async () => {
+test("IDs of other companies' records are rejected as unknown on every route", async () => {
   const other = await makeSalesWorld()
   const customer = await other.buyer()
   const { subscriptions, invoices } = await other.sold({ customer, plans: [{ plan: other.plan }] })
@@ -207,7 +207,7 @@ test('IDs of other companies are refused as unknown on every route', async () =>
     expect([what, [400, 404, 422].includes((await answer).status)]).toEqual([what, true])
 })
 
-test('a tampered payment link is refused without a server error', async () => {
+test('a tampered payment link is rejected without a server error', async () => {
   const owed = await issued(await w.buyer())
   const { url } = (await w.finance.post(`${owed['@id']}/pay-link`, {})).body
   const token = String(url).split('/').at(-1) as string
@@ -241,8 +241,8 @@ test('a tampered payment link is refused without a server error', async () => {
   expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 0 })
 })
 
-test('monthly billing from 29 February follows month ends, and clock changes lose no day', async () => {
-  // In its own world: a run over years would also bill the sales of other tests.
+test('monthly billing from 29 February follows month ends, and clock changes skip no day', async () => {
+  // Uses a separate installation: a run over years would also bill the sales of other tests.
   const w = await makeSalesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body
   const today = Temporal.Now.plainDateISO('Europe/London')

@@ -8,7 +8,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { FINANCE_ROLES, INVOICING_PACK, PAYMENT_EVENTS_ROLE, PRICING_ROLES, SELLING_ROLES } from '../rights.ts'
 import { secondPersonActions } from '../second-person.ts'
 
-/** Pence: ten million pounds. */
+/** Maximum in pence: ten million pounds. */
 export const MAX_PAYMENT_PENCE = 1_000_000_000
 
 export const PAYMENT_METHODS = [
@@ -32,7 +32,9 @@ export interface PaymentNotes {
 
 const pence = { readonly: true, notNull: true, pence: true } as const
 
-/** A customer's payment or attempted payment. Created by whoever takes it; the payment service reports its outcome. */
+/**
+ * A customer's payment or attempted payment. Created by the user who takes it; the payment service reports its outcome.
+ */
 export const charge = resource({
   type: 'Charge',
   service: 'financial',
@@ -73,7 +75,7 @@ export const charge = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     /** Reason for the failure, in the payment service's words. */
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
-    /** Permanently declined: do not retry this card. */
+    /** True if permanently declined: this card is not retried. */
     hard: flag({ readonly: true, label: 'Permanently declined' }),
     reference: text({ readonly: true, notNull: true, default: '', max: 100, filter: 'partial', search: true }),
     receivedAt: instant({ readonly: true, filter: true, order: true, label: 'Received' }),
@@ -201,7 +203,7 @@ export const refund = resource({
     key: text({ readonly: true, notNull: true, visible: 'nobody' }),
     failure: text({ readonly: true, notNull: true, default: '', max: 500 }),
     notes: text({ readonly: true, notNull: true, default: '', max: 1000 }),
-    /** Empty for refunds made at the payment service, which is then the author. */
+    /** Empty for refunds made at the payment service, which counts as their author. */
     createdBy: text({ readonly: true, notNull: true, default: '', person: true, filter: true }),
     approvedBy: text({ readonly: true, notNull: true, default: '', person: true }),
     metadata: jsonOf<PaymentNotes>()({

@@ -188,7 +188,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
   )
 }
 
-/** Reason why less than the full amount is refundable. */
+/** Reason why the refundable amount is less than the full amount. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
   if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
   const parts = [

@@ -18,13 +18,13 @@ const SHOWN = [charge, refund, invoice, customer, webhookEvent]
 /** URLs of lists below an invoice, a customer or a payment. */
 const UNDER = /^\/api\/financial\/\w+\/\d+\/(?:charges|refunds)$/
 
-/** Money movements show on several screens: all are refetched. */
+/** Movements of money are shown on several screens: all are refetched. */
 const refresh = (queries: QueryClient) =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [at] }) => typeof at === 'string' && (SHOWN.includes(at) || UNDER.test(at)),
   })
 
-/** Mutation that moves money; refetches what shows it, also after a failure. */
+/** Mutation that moves money; refetches the screens that show it, even after a failure. */
 export function useMoneyMutation<V, T>(send: (what: V) => Promise<T>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: send, onSettled: () => refresh(queries) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A refund can go out: any approval it needed is given. */
+/** A refund can be sent, as any approval it needed has been granted. */
 export const refundQueued = defineEvent({
   kind: 'refund.queued',
   version: 1,
@@ -9,8 +9,8 @@ export const refundQueued = defineEvent({
 })
 
 /**
- * A card payment of an invoice has failed, at once or later. Without `asked` the card was never tried: the payment
- * service was unavailable, or the request was abandoned.
+ * A card payment of an invoice has failed, immediately or later. Without `asked` the card was never charged: the
+ * payment service was unavailable, or the request was abandoned.
  */
 export const chargeFailed = defineEvent({
   kind: 'charge.failed',

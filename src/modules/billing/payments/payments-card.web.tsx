@@ -18,7 +18,7 @@ import { PaymentForm, type PaymentTarget } from './take-payment.web.tsx'
 interface Props {
   readonly url: string
   readonly paying: PaymentTarget
-  /** No payment is possible; the page says why elsewhere. */
+  /** True if no payment is possible; the page states the reason elsewhere. */
   readonly closed: boolean
 }
 

@@ -18,7 +18,7 @@ import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHAR
 /** Minutes after which a request counts as abandoned. */
 const LEFT = 2
 
-/** Follows up abandoned payments and refunds and applies the payment service's answer. It never guesses. */
+/** Reconciles abandoned payments and refunds with the payment service. An outcome is never guessed. */
 const followUp = schedule({
   name: 'payments-follow-up',
   every: { minutes: 5 },
@@ -45,15 +45,15 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
   )
 
 /**
- * A payment without a gateway reference was never charged; one that was only registered is cancelled there unless it
- * was paid.
+ * A payment without a gateway reference was never charged. One that was only registered is cancelled at the gateway
+ * unless it was paid.
  */
 async function followUpCharge(engine: Engine, clientId: number, id: number): Promise<void> {
   const actor = systemActor(clientId, 'follow up a payment')
   const change = { actor, requestId: `charge ${id}` }
   const ref = await engine.inTenant(clientId, change, async (c) => {
     const row = await lockCharge(c, id)
-    // A request still saving the reference finds the payment abandoned and never confirms it.
+    // If its request is still saving the reference, it finds the payment abandoned and never confirms it.
     if (row.state === 'pending' && row.gatewayRef === null)
       await failCharge(c, row, NOT_CHARGED_MESSAGE, { asked: false })
     return () => (row.state === 'pending' ? row.gatewayRef : null)
@@ -69,7 +69,7 @@ async function followUpCharge(engine: Engine, clientId: number, id: number): Pro
   })
 }
 
-/** In a test world the test gateway sends webhooks too. */
+/** In test installations, the test gateway sends webhooks too. */
 const testWebhooks = schedule({
   name: 'test-gateway-events',
   every: { minutes: 15 },
@@ -112,7 +112,7 @@ async function assertSettled(c: Context, id: number, before: string): Promise<vo
     )
 }
 
-/** A customer stays, in their currency, while their money is on its way. */
+/** A customer can't be retired, and their currency can't change, while they have a pending payment or refund. */
 const customerGuard = guard(customer, {
   retire: (c, { id }) => assertSettled(c, id, 'retiring the customer'),
   change: { currency: (c, { id }) => assertSettled(c, id, 'changing the currency') },

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const CHARGES = '/api/financial/charges'
 const REFUNDS = '/api/financial/refunds'
 
-/** A customer with a test card of this number, and an invoice of this many pence. */
+/** Creates a customer with a test card of this number, and an invoice of this many pence. */
 async function owing(pence: number, number = '4242424242424242') {
   const customer = await createCustomer(staff)
   const card = await saveTestCard(portal, staff, customer, number)
@@ -75,7 +75,7 @@ describe('card payments', () => {
     expect((await staff.get(`${invoice['@id']}/charges`)).body['hydra:member']).toMatchObject([{ id: made.body.id }])
   })
 
-  test('a declined card payment gives the reason, leaves the invoice open and can be tried again', async () => {
+  test('a declined card payment states the reason, leaves the invoice open and can be retried', async () => {
     const { invoice, pay } = await owing(5000, '4000000000000341')
     const key = { 'idempotency-key': `declined-${Date.now()}` }
     const made = await pay({}, key)
@@ -131,13 +131,13 @@ describe('card payments', () => {
     ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
     ['no card', { card: null }, 422],
     ['a way that there is not', { method: 'cheque' }, 422],
-  ])('a card payment of %s is refused', async (_, more, status) => {
+  ])('a card payment of %s is rejected', async (_, more, status) => {
     const { invoice, pay } = await owing(5000)
     expect((await pay(more)).status).toBe(status)
     expect((await money.get(`${invoice['@id']}/charges`)).body['hydra:totalItems']).toBe(0)
   })
 
-  test('an invoice is paid only with a card of its own customer', async () => {
+  test('an invoice can be paid only with a card of its own customer', async () => {
     const [mine, other] = [await owing(5000), await owing(5000)]
     expect((await mine.pay({ card: other.card })).status).toBe(422)
     expect((await mine.pay({ invoice: other.invoice['@id'] })).status).toBe(422)
@@ -156,7 +156,7 @@ describe('card payments', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('a payment that fails late is due again', async () => {
+  test('an invoice whose payment fails late is due again', async () => {
     const { customer, invoice, charge } = await paid(8000, '4000000000006009')
     await later(2)
     expect(await look(charge['@id'])).toMatchObject({
@@ -236,7 +236,7 @@ describe('bank payments', () => {
   test.each([
     ['in the future', { receivedAt: '2999-01-01T00:00:00Z' }],
     ['on no day', { receivedAt: null }],
-  ])('a bank payment is refused %s', async (_, more) => {
+  ])('a bank payment is rejected %s', async (_, more) => {
     const { pay } = await owing(1000)
     expect((await pay({ method: 'bank', ...more }, {}, money)).status).toBe(422)
   })
@@ -246,7 +246,7 @@ describe('refunds', () => {
   const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
     money.post(`${charge}/refund`, { amount, reason: 'Opted out', ...more } as Record<string, unknown>, headers)
 
-  test('refunds never exceed the payment: two reach the cap and a third is refused', async () => {
+  test('refunds never exceed the payment: two reach its amount and a third is rejected', async () => {
     const { customer, charge, invoice } = await paid(10_000)
     const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Type', createdBy: 'x' } })
     expect([first.status, first.body]).toMatchObject([
@@ -269,7 +269,7 @@ describe('refunds', () => {
     await expectBalanced(portal, customer)
   })
 
-  test("a refund is refused if the caller's refunded amount is out of date", async () => {
+  test("a refund is rejected if the caller's refunded amount is out of date", async () => {
     const { charge } = await paid(10_000)
     expect((await refund(charge['@id'], 3000, { amountRefunded: 0 })).status).toBe(201)
     const stale = await refund(charge['@id'], 3000, { amountRefunded: 0 })
@@ -277,7 +277,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).amountRefunded).toBe(3000)
   })
 
-  test('ten simultaneous refunds never exceed the payment', async () => {
+  test('ten simultaneous refunds together never exceed the payment', async () => {
     const { charge, customer } = await paid(10_000)
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 3000)))
     expect(all.map((a) => a.status).toSorted()).toEqual([201, 201, 201, ...Array.from({ length: 7 }, () => 422)])
@@ -285,7 +285,7 @@ describe('refunds', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('ten simultaneous refunds with one idempotency key are one', async () => {
+  test('ten simultaneous refunds with one idempotency key are made once', async () => {
     const { charge } = await paid(10_000)
     const key = { 'idempotency-key': `ten-${Date.now()}` }
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 500, {}, key)))
@@ -301,7 +301,7 @@ describe('refunds', () => {
     [1e15, 422],
     [null, 422],
     [10_001, 422],
-  ])('refunds of %s are refused', async (amount, status) => {
+  ])('refunds of %s are rejected', async (amount, status) => {
     const { charge } = await paid(10_000)
     expect((await refund(charge['@id'], amount)).status).toBe(status)
     expect((await look(charge['@id'])).refundable).toBe(10_000)
@@ -337,7 +337,7 @@ describe('refunds', () => {
     expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 150_000, amountRefunding: 0 })
   })
 
-  test('refunds that are declined or withdrawn release their amount', async () => {
+  test('refunds that are declined or withdrawn release the amount they reserved', async () => {
     const { charge } = await paid(200_000)
     const [one, two] = [await refund(charge['@id'], 100_000), await refund(charge['@id'], 90_000)]
     expect((await boss.post(`${one.body['@id']}/reject`, {})).status).toBe(422)
@@ -351,7 +351,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).refundable).toBe(200_000)
   })
 
-  test('slow refunds stay pending until the bank has answered', async () => {
+  test('slow refunds stay pending until the bank has responded', async () => {
     const { charge, invoice } = await paid(4000, '4000000000007726')
     const asked = await refund(charge['@id'], 4000)
     expect([asked.status, asked.body.state]).toEqual([201, 'pending'])
@@ -363,7 +363,7 @@ describe('refunds', () => {
     await moveClock(portal.engine, 0)
   })
 
-  test('refunds that fail later are not counted', async () => {
+  test('refunds that fail later no longer count towards the refunded amount', async () => {
     const { charge, customer, invoice } = await paid(4000, '4000000000005126')
     const asked = await refund(charge['@id'], 4000)
     expect(asked.body.state).toBe('succeeded')
@@ -394,7 +394,7 @@ describe('payment constraints in the database', () => {
     ['forgetting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
     ['a state that there is not', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
     ['a charge of nothing', () => run(FREE_CHARGE)],
-  ])('the database refuses %s', async (_, ask) => {
+  ])('the database rejects %s', async (_, ask) => {
     await expect(ask()).rejects.toThrow(/violates|stands|permission/)
   })
 })

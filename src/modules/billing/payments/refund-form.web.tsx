@@ -36,7 +36,7 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
           toast.info(TOLD[made.state](money(made.amount)))
           onDone()
         },
-        // The next submission is a new request: this one has finished.
+        // This request has finished, so the next submission is a new one.
         onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
       },
     )

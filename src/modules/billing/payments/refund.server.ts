@@ -23,8 +23,8 @@ export interface RefundInput {
 }
 
 /**
- * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 for more than is refundable, and
- * if the payment service refuses; an uncertain refund stays `pending`.
+ * Refunds a charge in full or in part. Above the limit it awaits approval. Throws 422 if the amount is more than is
+ * refundable or the payment service rejects it; an uncertain refund stays `pending`.
  */
 export async function refundCharge(by: PaymentRequest, refunding: RefundInput): Promise<RecordOf<typeof refund>> {
   const { engine, actor } = by
@@ -43,8 +43,8 @@ export async function refundCharge(by: PaymentRequest, refunding: RefundInput): 
 }
 
 /**
- * Refunds a charge after commit, for behaviours such as credit notes. Throws as `refundCharge` does for more than is
- * refundable. The caller has checked permissions; no approval is needed.
+ * Refunds a charge after commit, for behaviours such as credit notes. Like `refundCharge`, throws if the amount is more
+ * than is refundable. The caller has checked permissions; no approval is needed.
  */
 export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amountRefunded'>): Promise<RefundRow> {
   const row = await lockCharge(c, refunding.charge)
@@ -53,7 +53,7 @@ export async function queueRefund(c: Context, refunding: Omit<RefundInput, 'amou
   return made
 }
 
-/** Creates the refund. The charge is locked, so simultaneous requests are counted. */
+/** Creates the refund. The charge is locked, so that simultaneous requests are counted. */
 async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiting' | 'pending'): Promise<RefundRow> {
   const say = (pence: number) => formatMoney(pence, row.currency)
   if (row.state !== 'succeeded') throw problem.conflict(NOT_REFUNDABLE[row.state], 'wrong_state')
@@ -89,7 +89,10 @@ const NOT_REFUNDABLE: Readonly<Record<Exclude<ChargeRow['state'], 'succeeded'>, 
   disputed: 'This payment is disputed and can’t be refunded until the bank has decided.',
 }
 
-/** Requests the refund from the payment service and applies the answer. An uncertain one is followed up later. */
+/**
+ * Requests the refund from the payment service and applies the response. If the outcome is uncertain, it is reconciled
+ * later.
+ */
 async function pay(
   by: Pick<PaymentRequest, 'engine' | 'actor' | 'finish'>,
   id: number,
@@ -136,8 +139,8 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
 }
 
 /**
- * Follows up a pending refund. Manual ones are settled; otherwise the gateway is asked, and a refund unknown there is
- * requested under its key. Throws if the gateway is unavailable.
+ * Reconciles a pending refund. Manual ones are settled; otherwise the gateway is queried, and a refund it does not know
+ * is requested under its key. Throws if the gateway is unavailable.
  */
 export async function followUpRefund(engine: Engine, clientId: number, id: number): Promise<void> {
   const { row, of } = await engine.readIn(clientId, 'follow up a refund', async (c) => {
@@ -164,7 +167,7 @@ async function askGateway(engine: Engine, clientId: number, row: RefundRow, of: 
   return found ?? (await orNo(order(engine, clientId, row.id)))
 }
 
-/** A refusal by the gateway is an answer too. */
+/** A rejection by the gateway is a final response too. */
 const orNo = (ordered: Promise<GatewayRefund>) =>
   ordered.catch((e: unknown) => {
     if (e instanceof GatewayError && !e.inDoubt && e.status === 422)
@@ -172,7 +175,7 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
     throw e
   })
 
-/** Sends approved and credit-note refunds after commit; retried until there is an answer. */
+/** Sends approved and credit-note refunds after commit; retried until the gateway responds. */
 export const sendQueuedRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
   queue: 'events',

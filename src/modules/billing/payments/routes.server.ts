@@ -65,7 +65,7 @@ export const storeWebhookEvent = (
     },
   )
 
-/** Looks up the payment of an event at the gateway and applies its state. */
+/** Reads the payment of an event from the gateway and applies its state. */
 export const processWebhookEvent = eventHandler(webhookReceived, {
   name: 'webhook.look-into',
   queue: 'events',
@@ -147,7 +147,7 @@ const asked = { reason, amount, amountRefunded, metadata } as const
 const madeAnswer = (made: RecordOf<typeof charge> | RecordOf<typeof refund>) =>
   new RouteAnswer(201, made, { location: made['@id'] })
 
-/** Context of payments and refunds: the write request that starts one, and the one that records its result. */
+/** Context of payments and refunds: one write request starts them, another records the result. */
 const takerOf = (c: RouteContext) => ({
   engine: c.engine,
   actor: c.me,

@@ -31,15 +31,15 @@ export function RefundApproval({ of }: { readonly of: RefundRecord }) {
 
 interface DecisionProps {
   readonly of: { readonly '@id': string }
-  /** `refund` */
+  /** Noun for the request: `refund`. */
   readonly what: string
-  /** True if the viewer may approve it. Otherwise they requested it and may withdraw it. */
+  /** True if the viewer may approve the request. Otherwise they made it and may withdraw it. */
   readonly isSecond: boolean
   readonly question: string
   readonly action: string
 }
 
-/** Approve, decline or withdraw a request that needs two people. */
+/** Approves, declines or withdraws a request that needs two people. */
 export function ApprovalDecision({ of, what, isSecond, question, action }: DecisionProps) {
   const [rejecting, setRejecting] = useState(false)
   const [dialog, ask] = useConfirm()

@@ -19,8 +19,8 @@ export type ChargeRow = RowOf<typeof charge>
 export type RefundRow = RowOf<typeof refund>
 
 /**
- * Locks a charge, and before it the invoice it pays. Lock order: invoice, charge, and last the customer, whose balance
- * every posting changes.
+ * Locks a charge, and before it the invoice it pays. The lock order is invoice, charge, customer; every posting changes
+ * the customer's balance.
  */
 export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   const seen = await c.get(charge, id)
@@ -28,7 +28,7 @@ export async function lockCharge(c: Context, id: number): Promise<ChargeRow> {
   return c.lock(charge, id)
 }
 
-/** Account of the money: with the payment service until the payout, or in the bank. */
+/** Account that holds the money: the payment service's until the payout, or the bank's. */
 const standsIn = ({ method }: Pick<ChargeRow, 'method'>) => (method === 'card' ? 'clearing' : 'bank')
 
 interface Movement {
@@ -101,7 +101,7 @@ async function settle(c: Context, row: ChargeRow, amount: number): Promise<numbe
   return row.amountSettled + part
 }
 
-/** Refunds come first from the part that paid no invoice. */
+/** Refunds are taken first from the part that paid no invoice. */
 async function unsettle(c: Context, row: ChargeRow, amount: number): Promise<number> {
   if (row.invoice === null) return 0
   const free = row.amount - row.amountRefunded - row.amountSettled - (row.state === 'disputed' ? row.amountDisputed : 0)
@@ -115,8 +115,8 @@ export const NOT_CHARGED_MESSAGE = 'The payment service did not accept this paym
 const chargeSource = (row: ChargeRow) => ({ type: charge.type, id: row.id })
 
 /**
- * Applies the gateway's current state of a payment; idempotent and independent of order. Each part has its own
- * transaction: database triggers add each part to the charge before the next.
+ * Applies the gateway's current state of a payment; idempotent and independent of order. Payment, refunds and disputes
+ * each have their own transaction: database triggers update the charge before the next one.
  */
 export async function applyGatewayPayment(
   engine: Engine,
@@ -161,7 +161,7 @@ async function succeed(c: Context, row: ChargeRow, fee: number): Promise<ChargeR
   return (await c.set(charge, row, set, 'succeed')).saved()
 }
 
-/** `asked`: the card was declined, rather than the payment service being unavailable. */
+/** `asked`: true if the card was declined, false if the payment service was unavailable. */
 export async function failCharge(
   c: Context,
   row: ChargeRow,
@@ -172,7 +172,10 @@ export async function failCharge(
   return (await c.set(charge, row, { state: 'failed', failure: message.slice(0, 500), hard }, 'fail')).saved()
 }
 
-/** Late failure: the bank reversed a paid charge, and the customer owes it again. Refunds made meanwhile are lost. */
+/**
+ * Late failure: the bank reversed a paid charge, and the customer owes the amount again. Refunds made in the meantime
+ * are lost.
+ */
 async function failLate(c: Context, row: ChargeRow, message: string): Promise<ChargeRow> {
   const amountSettled = await postChargeMovement(c, row, {
     kind: 'failed',
@@ -188,7 +191,7 @@ const tellFailed = async (c: Context, row: ChargeRow, asked: boolean): Promise<v
   if (row.invoice !== null) await c.emit(chargeFailed, { charge: row.id, asked })
 }
 
-/** Applies one refund of the gateway. An unknown one was made at the gateway itself. */
+/** Applies one refund reported by the gateway. An unknown refund was made at the gateway itself. */
 async function takeOverRefund(c: Context, chargeId: number, said: GatewayRefund): Promise<void> {
   const ours = await c.find(refund, { charge: chargeId })
   const known = ours.find((one) => one.gatewayRef === said.ref || (said.key !== undefined && one.key === said.key))
@@ -212,7 +215,7 @@ async function adopt(c: Context, chargeId: number, said: GatewayRefund): Promise
   await applyRefundState(c, id, said)
 }
 
-/** Ends requests awaiting approval if the payment service has already refunded the money. */
+/** Ends refund requests awaiting approval if the payment service has already refunded the money. */
 async function freeAllowance(c: Context, row: ChargeRow, amount: number): Promise<void> {
   let free = row.amount - row.amountRefunded - row.amountRefunding
   for (const one of (await c.lockAll(refund, { charge: row.id, state: 'waiting' })).toReversed()) {
@@ -252,7 +255,7 @@ export async function applyRefundState(
 }
 const FAILED = 'The payment service could not make the refund.'
 
-/** Written at once: the database updates the charge, which the next step reads. */
+/** Written immediately: a trigger in the database updates the charge, which the next step reads. */
 async function written(c: Context, row: RefundRow, set: Partial<RefundRow>, verb: string): Promise<RefundRow> {
   return (await c.set(refund, row, set, verb)).saved()
 }
@@ -286,7 +289,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
     else if (said.state === 'lost') await c.set(charge, row, { dispute: 'lost' }, 'lose')
     return
   }
-  // Never received while open, so it has moved no money.
+  // The dispute was not recorded while it was open, so it has moved no money.
   if (row.state === 'succeeded') return void (await c.set(charge, row, { ...told, dispute: 'won' }, 'win'))
   const amountSettled = await postChargeMovement(c, row, {
     kind: 'won',
@@ -297,7 +300,7 @@ async function settleDispute(c: Context, row: ChargeRow, said: GatewayDispute): 
   await c.set(charge, row, { state: 'succeeded', dispute: 'won', amountSettled }, 'win')
 }
 
-/** Charged once per payment and refunded once, so each is posted only once. */
+/** The fee is charged once per payment and returned once, so each is posted only once. */
 async function settleDisputeFee(c: Context, row: ChargeRow, fee: number): Promise<void> {
   const isKept = row.disputeFee === 0 && fee > 0 && row.dispute !== 'won'
   const isBack = row.disputeFee > 0 && fee === 0

@@ -40,7 +40,7 @@ const look = async (iri: string) => (await money.get(iri)).body
 const refund = (charge: { '@id': string }, amount: number, headers = {}) =>
   money.post(`${charge['@id']}/refund`, { amount, reason: 'Opted out' }, headers)
 const intentsOf = (pence: number) => stripe.intents().filter((i) => i.amount === pence)
-/** Some minutes later: the request counts as abandoned. */
+/** Moves the clock by some minutes: the request then counts as abandoned. */
 const leave = (table: 'charge' | 'refund', id: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(`UPDATE ${table} SET updated_at = updated_at - interval '10 minutes' WHERE id = $1`, [id]),
@@ -48,7 +48,7 @@ const leave = (table: 'charge' | 'refund', id: number) =>
 const chargeIn = async (invoice: { '@id': string }) =>
   (await money.get(`${invoice['@id']}/charges`)).body['hydra:member'][0]
 
-/** Some minutes later: the pending payment of an invoice is followed up. */
+/** Moves the clock by some minutes: the pending payment of an invoice is reconciled. */
 async function followUp(invoice: { '@id': string }) {
   await leave('charge', (await chargeIn(invoice)).id)
   await other.runSchedule('payments-follow-up')
@@ -78,7 +78,7 @@ describe('Stripe payments', () => {
     expect(await chargeIn(invoice)).toMatchObject({ state: 'failed', hard })
   })
 
-  test('Stripe being unavailable before a payment charges nothing and is reported', async () => {
+  test('if Stripe is unavailable before a payment, nothing is charged and the error is reported', async () => {
     const { pay, invoice } = await owing(3001)
     stripe.keepAway(/POST \/v1\/payment_intents$/)
     const made = await pay()
@@ -89,7 +89,7 @@ describe('Stripe payments', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('a payment registered at Stripe whose answer was lost charges nothing', async () => {
+  test('a payment registered at Stripe whose response was lost charges nothing', async () => {
     const { pay, invoice } = await owing(3002)
     stripe.lose(/POST \/v1\/payment_intents$/)
     expect((await pay()).status).toBe(502)
@@ -100,30 +100,33 @@ describe('Stripe payments', () => {
   test.each([
     ['never came', 'keepAway', 'failed', 'canceled'],
     ['came, and its answer was lost', 'lose', 'succeeded', 'succeeded'],
-  ] as const)('whether a confirmation %s is looked up at Stripe, never guessed', async (_, how, state, status) => {
-    const pence = how === 'lose' ? 3003 : 3004
-    const { pay, invoice, customer } = await owing(pence)
-    stripe[how](/confirm$/)
-    const key = { 'idempotency-key': `doubt-${pence}-${Date.now()}` }
-    const made = await pay(key)
-    expect([made.status, made.body.state]).toEqual([201, 'pending'])
-    stripe.mend()
-    // While the outcome is unknown it is not taken again, with the key or without.
-    const again = await pay(key)
-    expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
-    expect((await pay()).status).toBe(409)
-    await other.runSchedule('payments-follow-up')
-    expect((await look(made.body['@id'])).state).toBe('pending')
-    await leave('charge', made.body.id)
-    await other.runSchedule('payments-follow-up')
-    expect((await look(made.body['@id'])).state).toBe(state)
-    expect(intentsOf(pence)).toMatchObject([{ status }])
-    expect((await look(invoice['@id'])).state).toBe(state === 'succeeded' ? 'paid' : 'open')
-    await other.runSchedule('payments-follow-up')
-    await expectBalanced(portal, customer)
-  })
+  ] as const)(
+    'the outcome of a confirmation that %s is queried from Stripe, never guessed',
+    async (_, how, state, status) => {
+      const pence = how === 'lose' ? 3003 : 3004
+      const { pay, invoice, customer } = await owing(pence)
+      stripe[how](/confirm$/)
+      const key = { 'idempotency-key': `doubt-${pence}-${Date.now()}` }
+      const made = await pay(key)
+      expect([made.status, made.body.state]).toEqual([201, 'pending'])
+      stripe.mend()
+      // While the outcome is unknown, the payment is not taken again, with or without the key.
+      const again = await pay(key)
+      expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true'])
+      expect((await pay()).status).toBe(409)
+      await other.runSchedule('payments-follow-up')
+      expect((await look(made.body['@id'])).state).toBe('pending')
+      await leave('charge', made.body.id)
+      await other.runSchedule('payments-follow-up')
+      expect((await look(made.body['@id'])).state).toBe(state)
+      expect(intentsOf(pence)).toMatchObject([{ status }])
+      expect((await look(invoice['@id'])).state).toBe(state === 'succeeded' ? 'paid' : 'open')
+      await other.runSchedule('payments-follow-up')
+      await expectBalanced(portal, customer)
+    },
+  )
 
-  test('a payment stays pending and is reported while Stripe is unavailable for the follow-up', async () => {
+  test("a payment stays pending and is reported while Stripe can't be queried about it", async () => {
     const { pay } = await owing(3005)
     stripe.lose(/confirm$/)
     const made = await pay()
@@ -137,12 +140,12 @@ describe('Stripe payments', () => {
     expect((await look(made.body['@id'])).state).toBe('succeeded')
   })
 
-  test('a process that dies before the reference is saved leaves nothing charged', async () => {
+  test('if the process dies before the reference is saved, nothing is charged', async () => {
     const { pay, invoice } = await owing(3006)
     const release = stripe.hold(/POST \/v1\/payment_intents$/)
     const slow = pay()
     await expect.poll(async () => (await chargeIn(invoice))?.state).toBe('pending')
-    // As after a kill: the row exists and no process handles it.
+    // State after a kill: the row exists and no process handles it.
     await followUp(invoice)
     expect((await chargeIn(invoice)).state).toBe('failed')
     // The slow request finds the payment abandoned and confirms nothing.
@@ -152,7 +155,7 @@ describe('Stripe payments', () => {
     expect((await look(invoice['@id'])).state).toBe('open')
   })
 
-  test('a payment followed up during its confirmation ends in one state', async () => {
+  test('a payment reconciled during its confirmation has the same final state in the portal and at Stripe', async () => {
     const { pay, invoice, customer } = await owing(3007)
     const release = stripe.hold(/confirm$/)
     const slow = pay()
@@ -167,7 +170,7 @@ describe('Stripe payments', () => {
 })
 
 describe('Stripe refunds', () => {
-  test('a refund whose answer was lost is looked up and made once', async () => {
+  test('a refund whose response was lost is queried and made once', async () => {
     const { charge, customer } = await paid(6001)
     stripe.lose(/POST \/v1\/refunds$/)
     const key = { 'idempotency-key': `refund-${charge.id}` }
@@ -196,7 +199,7 @@ describe('Stripe refunds', () => {
     expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
   })
 
-  test('a refund that Stripe refuses shows its message and reserves nothing', async () => {
+  test("a refund rejected by Stripe shows Stripe's message and reserves nothing", async () => {
     const { charge } = await paid(6003)
     stripe.refundThere(charge.gatewayRef, 6000)
     const made = await refund(charge, 2000)
@@ -212,7 +215,7 @@ describe('Stripe webhooks', () => {
   const tell = (raw: string, sign = stripe.sign(raw)) =>
     other.anonymous.send('POST', HOOK, { headers: sign, body: raw })
   const eventsOf = (payment: string) => stripe.events().filter((e) => e.raw.includes(payment))
-  /** Delivers in this order, then handles everything queued. */
+  /** Delivers the events in this order, then handles everything queued. */
   const tellAll = async (raws: readonly string[]) => {
     for (const raw of raws) expect((await tell(raw)).status).toBe(200)
     await other.drain()
@@ -226,12 +229,12 @@ describe('Stripe webhooks', () => {
     expect((await tell(raw.replace('pi_', 'pi_x'), stripe.sign(raw))).status).toBe(403)
     expect((await other.anonymous.post(HOOK, {})).status).toBe(403)
     expect((await portal.anonymous.send('POST', HOOK, { headers: stripe.sign(raw), body: raw })).status).toBe(404)
-    // Whitespace included: the signature covers every byte.
+    // Whitespace matters: the signature covers every byte.
     const spaced = `${raw} \n`
     expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
   })
 
-  test('webhooks in any order and number have the same result', async () => {
+  test('webhooks have the same result in any order and if repeated', async () => {
     const { charge, customer, invoice } = await paid(7002)
     const id = stripe.dispute(charge.gatewayRef)
     stripe.decide(id, 'won')
@@ -246,7 +249,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a dispute withholds the money, and losing it makes that final', async () => {
+  test('a dispute withholds the money; if it is lost, the money is gone for good', async () => {
     const { charge, customer, invoice } = await paid(7003)
     const id = stripe.dispute(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -260,7 +263,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a payment that failed late is due again', async () => {
+  test('an invoice whose payment failed late is due again', async () => {
     const { charge, invoice } = await paid(7004)
     stripe.failLate(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -268,7 +271,7 @@ describe('Stripe webhooks', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
   })
 
-  test('a refund made in Stripe’s dashboard has no author, counts, and ends requests awaiting approval', async () => {
+  test('a refund made in Stripe’s dashboard has no author, counts as refunded, and ends requests awaiting approval', async () => {
     const { charge, customer } = await paid(200_005)
     const waiting = await refund(charge, 150_000)
     expect(waiting.body.state).toBe('waiting')
@@ -297,7 +300,7 @@ describe('Stripe webhooks', () => {
     expect((await look(charge['@id'])).refundable).toBe(7006)
   })
 
-  test('unrelated webhooks are stored and ignored; those that could not be handled are reported and retried', async () => {
+  test('unrelated webhooks are stored and ignored; those whose handling failed are reported and retried', async () => {
     const { charge } = await paid(7007)
     const foreign = JSON.stringify({
       id: `evt_f${Date.now()}`,

@@ -81,7 +81,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
         )
         onDone()
       },
-      // After a decline the next submission is a new payment; without an answer it is the same one.
+      // After a decline, the next submission is a new payment; without a response, it repeats the same one.
       onError: (e) => e instanceof ApiError && e.status !== 0 && keys.forget(),
     })
   return (

@@ -27,20 +27,23 @@ export interface PaymentInput {
   readonly reference: string
   readonly receivedAt: string | null
   readonly notes: string
-  /** Confirms a repeat of the same payment. */
+  /** Confirms that a repeat of the same payment is intended. */
   readonly keepBoth: boolean
-  /** Set for cardholders who have just entered the card: other users charge only saved cards. */
+  /** True if the cardholder has just entered the card: other users charge only saved cards. */
   readonly byHolder?: boolean
   /** Extra work in the transaction that starts the payment: if it throws, nothing is started. */
   readonly begun?: (c: Context, charge: number) => Promise<void>
 }
 
-/** Context of a payment. `change` starts it; `finish` records its result, `undefined` if there is none. */
+/**
+ * Context of a payment. `change` is the write request that starts it; `finish` records its result, `undefined` if there
+ * is none.
+ */
 export interface PaymentRequest extends CardRequest {
   readonly finish: WriteRequest
 }
 
-/** Minutes within which the same payment by the same person needs confirmation. */
+/** Minutes within which the same payment by the same user needs confirmation. */
 const SAME = 10
 
 /**
@@ -86,7 +89,7 @@ export async function recordReceivedPayment(c: Context, taking: PaymentInput): P
   return (await c.set(charge, row, { state: 'succeeded', receivedAt, amountSettled }, 'succeed')).saved()
 }
 
-/** Creates the pending payment: from now on it is followed up in any case. */
+/** Creates the pending payment: from now on it is reconciled in any case. */
 async function begin(c: Context, taking: PaymentInput, gateway: PaymentGateway | undefined) {
   const currency = taking.invoice === null ? await onAccount(c, taking) : await onInvoice(c, taking)
   if (taking.currency !== null && taking.currency !== currency)
@@ -145,7 +148,7 @@ async function onInvoice(
   return owed.currency
 }
 
-/** A payment without an invoice: submitted twice, it is taken once. */
+/** A payment without an invoice is taken once, even if submitted twice. */
 async function onAccount(c: Context, { customer: who, amount, method, keepBoth }: PaymentInput): Promise<Currency> {
   const payer = await c.lock(customer, who)
   const since = c.now.subtract({ minutes: SAME })
@@ -179,8 +182,8 @@ async function mustBeKept(
 }
 
 /**
- * Registers the payment, saves the gateway's reference and only then confirms it: whatever fails in between, the
- * gateway can be asked, and a payment without a saved reference was never charged.
+ * Registers the payment, saves the gateway's reference and only then confirms it. If anything fails in between, the
+ * gateway can be queried; a payment without a saved reference was never charged.
  */
 async function chargeCard(
   by: PaymentRequest,
@@ -234,7 +237,7 @@ const keepRef = ({ engine, actor, requestId }: PaymentRequest, id: number, ref: 
     return () => isBegun
   })
 
-/** The gateway refused it: no money has moved and none will. Throws its message. */
+/** The gateway rejected the payment: no money has moved and none will. Throws the gateway's message. */
 async function refuse(by: PaymentRequest, id: number, e: unknown): Promise<never> {
   if (!(e instanceof GatewayError)) throw e
   await by.engine.inTenant(by.actor.clientId, by.finish, async (c) => {

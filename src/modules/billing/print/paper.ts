@@ -78,12 +78,12 @@ export interface QuoteDocument {
   readonly expiresAt: string | null
   readonly terms: string
   readonly message: string
-  /** Contact details only, as anybody with the link can read them. */
+  /** Contact details only, because anybody with the link can read them. */
   readonly owner: { readonly name: string; readonly email: string; readonly telephone: string } | null
   readonly supplier: Supplier | null
 }
 
-/** Sentence about the first invoices; depends on whether the quote has been decided. */
+/** Sentence about the first invoices; its wording depends on whether the quote has been decided. */
 export const upcomingInvoicesNote = (
   { state }: Pick<QuoteDocument, 'state'>,
   { accepted }: UpcomingInvoices,
@@ -100,7 +100,7 @@ export interface QuoteDocumentLine extends LineTotal, Described {
   readonly every: string | null
 }
 
-/** Fields of a quote that are printed: the record from the API, or the form's values. */
+/** Fields of a quote that are printed, from the API record or from the form's values. */
 export interface QuoteDocumentSource extends QuoteLineLists<QuoteTotalLine & Described> {
   readonly reference: string
   readonly state: string

@@ -76,7 +76,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
       </Text>
     )
   const money = (pence: number) => formatMoney(pence, paper.currency)
-  // In a draft, a quantity of zero is not entered yet.
+  // In a draft, a quantity of zero means that none has been entered yet.
   const price = (l: QuoteDocumentLine) =>
     l.quantity === 0
       ? 'No quantity yet'
@@ -100,7 +100,7 @@ function Lines({ paper }: { readonly paper: QuoteDocument }) {
   )
 }
 
-/** First invoices, as acceptance and the following billing runs will create them. */
+/** First invoices, as acceptance and the subsequent billing runs will create them. */
 const Next = ({ paper, next }: { readonly paper: QuoteDocument; readonly next: UpcomingInvoices }) => (
   <section>
     <h2 className={css.heading}>First invoices</h2>

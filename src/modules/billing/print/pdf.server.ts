@@ -32,7 +32,7 @@ interface PrintedQuote extends QuoteDocumentSource {
   readonly signature: (SignatureValue & { readonly at: string }) | null
 }
 
-/** Runs a rendering under a concurrency limit. */
+/** Runs a PDF rendering under a concurrency limit. */
 export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /** PDF of a quote as an inline response named by its reference. PDFs not cached yet are rendered under the limit. */
@@ -57,7 +57,7 @@ export async function renderQuotePdf(
   return q.state === 'draft' ? inTurn(() => renderPdf(job)) : readOrRenderQuotePdf(engine, job, 'quote', inTurn)
 }
 
-/** Caches the PDF of a sent quote by a hash of its content, so a signature gives a new file. */
+/** Caches the PDF of a sent quote by a hash of its content, so that a signature gives a new file. */
 export async function readOrRenderQuotePdf(
   engine: Engine,
   job: PdfJob & { client: number },
@@ -73,7 +73,7 @@ export async function readOrRenderQuotePdf(
   if (kept) return kept
   return inTurn(async () => {
     const pdf = await renderPdf(job)
-    // If the store is unavailable the PDF is rendered again next time; the reader still gets this one.
+    // If the store is unavailable, this response still contains the PDF, and the next request renders it again.
     await store.put(key, Readable.from([pdf]), pdf.length).catch(() => undefined)
     return pdf
   })
@@ -81,7 +81,7 @@ export async function readOrRenderQuotePdf(
 
 /** Print job of a quote: the same document as on screen, with all texts ready. */
 async function jobFor(engine: Engine, client: number, q: PrintedQuote): Promise<PdfJob & { client: number }> {
-  // Quotes printed before invoices were listed keep their old content.
+  // Quotes printed before they listed invoices keep their old content.
   const { next, ...paper } = buildQuoteDocument(q, q.couponTerms)
   const money = (pence: number) => formatMoney(pence, paper.currency)
   const { totals } = paper
@@ -137,7 +137,7 @@ const dayOf = (at: string | null) => (at ? londonDate(Temporal.Instant.from(at))
 
 function signatureOf({ signature: s }: PrintedQuote) {
   if (!s) return null
-  // Older drawings were saved without a size.
+  // Older signature drawings were saved without a size.
   const [width, height] = s.width >= 1 && s.height >= 1 ? [s.width, s.height] : [3, 1]
   const wide = Math.min(60, (60 * width) / height)
   const high = (wide * height) / width
@@ -145,7 +145,7 @@ function signatureOf({ signature: s }: PrintedQuote) {
     name: s.name,
     at: s.at,
     method: s.method === 'finger' ? 'Signed by hand on screen' : 'Typed as a signature',
-    // Millimetres, in a box of at most 60 by 60.
+    // Size in millimetres, within a box of 60 by 60.
     strokes: s.strokes.filter((stroke) => stroke.length).map((stroke) => stroke.map(([x, y]) => [x * wide, y * high])),
     height: high,
   }

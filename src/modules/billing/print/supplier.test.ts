@@ -27,7 +27,7 @@ const describeUs = async (change: Record<string, unknown>) => {
 const seen = async (token: string) => (await w.portal.anonymous.get(`/api/financial/acceptances/${token}`)).body
 const pdfAt = (token: string) => w.portal.anonymous.get(`/api/financial/acceptances/${token}/pdf`)
 
-test('a quote names its seller as sent, on screen and in print', async () => {
+test("a sent quote shows the seller's details as they were when it was sent, on screen and in print", async () => {
   await describeUs(OURS)
   const { token, quote } = await w.sent()
   const supplier = {
@@ -51,14 +51,14 @@ test('a quote names its seller as sent, on screen and in print', async () => {
   expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
 })
 
-test('recurring payments are printed as large as the first payment', async () => {
+test('recurring payments of a quote are printed as large as the first payment', async () => {
   const { token } = await w.sent()
   const words = await extractAnswerText(await pdfAt(token))
   expect(words).toContain('First payment including VAT')
   expect(words).toContain('Then every month, including VAT')
 })
 
-test('the logo is shown only to bearers of a link', async () => {
+test("the seller's logo is shown only to bearers of a quote's link", async () => {
   const { token } = await w.sent()
   const logoAt = (link: string) => w.portal.anonymous.get(`/api/financial/acceptances/${link}/logo`)
   expect([(await seen(token)).logo, (await logoAt(token)).status]).toEqual([null, 404])

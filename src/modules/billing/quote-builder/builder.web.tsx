@@ -48,7 +48,7 @@ interface Kept {
   readonly etag?: string | null
 }
 
-/** Stores an unsaved draft in the browser tab under its name, so a reload or leaving the page loses nothing. */
+/** Stores an unsaved draft in the browser tab under its name, so that a reload or leaving the page loses nothing. */
 function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
   const [kept] = useState(() => ownTabValue<Kept>(session.me(), name))
   const [found, setFound] = useState<Kept>(() => kept.read() ?? {})
@@ -111,12 +111,12 @@ function QuoteSaveFailure({ error, violations, draft, attempt, onOver, onReload 
 
 let made: number | undefined
 
-/** Remembers the quote just saved for the first time: its form is remounted and restores the focus. */
+/** Remembers a quote just saved for the first time, because its form is remounted and then restores the focus. */
 const firstSavedQuote = {
   of: (id: number): void => {
     made = id
   },
-  /** True once for this quote. */
+  /** Returns true once for this quote. */
   take: (id: number): boolean => {
     const isIt = made === id
     if (isIt) made = undefined
@@ -199,7 +199,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
       return undefined
     }
   }
-  // The URL changes first, now that the input is saved on the server.
+  // The URL changes first, because the input is now saved on the server.
   const finish = (q: QuoteRecord) => {
     firstSavedQuote.of(q.id)
     const there = { replace: true, preventScrollReset: true }
@@ -215,7 +215,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   }
   const preview = async () => {
     if (known && !dirty) return setSending(true)
-    // Input typed while saving is shown first and sent with the next click.
+    // If more was typed while saving, the preview opens only on the next click, which saves that too.
     if ((await saved())?.isWhole) setSending(true)
   }
   useImperativeHandle(ref, () => ({ preview: () => void preview() }))
@@ -319,7 +319,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
             lead={who?.contact?.id ?? idAtEnd(buyer?.lead)}
           />
           <Group>
-            {/* Never disabled: a disabled button loses the focus. */}
+            {/* The button is never disabled, because a disabled button loses the focus. */}
             <Button ref={button} onClick={() => void onSave()} aria-disabled={save.isPending}>
               Save draft
             </Button>
@@ -354,7 +354,7 @@ export function QuoteBuilder({ read, customer: forWhom, buyer, onReload, onMade,
   )
 }
 
-/** The preview, or the reason why there is none yet. */
+/** The preview, or the reason why none is available yet. */
 function drawnOf(
   draft: QuoteDraft,
   saved: QuoteRecord | undefined,

@@ -33,7 +33,7 @@ export interface QuoteDraft extends QuoteDraftLines {
 }
 
 let count = 0
-/** Unique across reloads too, as unsaved input may be restored. */
+/** Unique across reloads too, because unsaved input may be restored. */
 export const newLineKey = () => `line-${Date.now().toString(36)}-${++count}`
 
 export const EMPTY_QUOTE_DRAFT: QuoteDraft = {
@@ -151,7 +151,7 @@ export function moveDraftLine(lines: readonly QuoteDraftLine[], key: string, by:
   return next
 }
 
-/** Merges the saved quote into the form: input typed meanwhile is kept, and lines keep their keys. */
+/** Merges the saved quote into the form: input typed in the meantime is kept, and lines keep their keys. */
 export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecord): QuoteDraft {
   const answer = toQuoteDraft(q)
   const lines = mapLineLists((list) => {
@@ -167,7 +167,7 @@ export function mergeSavedQuote(now: QuoteDraft, sent: QuoteDraft, q: QuoteRecor
   return { ...(now === sent ? answer : now), customer: now.customer ?? answer.customer, ...lines }
 }
 
-/** True if nothing was typed since; saving may have added the customer. */
+/** True if nothing has been typed since; saving may have added the customer. */
 export const isSameDraft = (now: QuoteDraft, sent: QuoteDraft): boolean =>
   now === sent ||
   (Object.keys(now) as (keyof QuoteDraft)[]).every((name) => name === 'customer' || now[name] === sent[name])

@@ -26,7 +26,7 @@ const NEXT: Readonly<Record<QuoteRecord['state'], Action | undefined>> = {
   cancelled: 'copy',
 }
 
-/** Actions for the quote's status: the next step first, cancelling apart. */
+/** Actions for the quote's status: the next step first, cancelling separate. */
 export function QuoteActions({ of }: { readonly of: QuoteRecord }) {
   const actor = useActor()
   const go = useNavigate()
@@ -113,7 +113,7 @@ export function QuoteActions({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
-/** Creates and copies a new link in one click; where the browser refuses, the link is shown for copying. */
+/** Creates and copies a new link in one click; if the browser blocks copying, the link is shown instead. */
 export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; readonly variant: string }) {
   const make = useQuoteAction<{ link: string }>(of, 'link')
   const [shown, setShown] = useState<string>()
@@ -121,7 +121,7 @@ export function CopyQuoteLink({ of, variant }: { readonly of: QuoteRecord; reado
     try {
       const made = make.mutateAsync({}).then(({ link }) => link)
       const text = made.then((link) => new Blob([link], { type: 'text/plain' }))
-      // Started before the answer: browsers allow copying only within the click.
+      // Copying starts before the response arrives: browsers allow it only within the click.
       const copied = navigator.clipboard?.write([new ClipboardItem({ 'text/plain': text })]).then(
         () => true,
         () => false,

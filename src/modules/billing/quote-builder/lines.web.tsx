@@ -84,7 +84,7 @@ function Row({ line, wrong, onChange, onMove, onRemove }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would put its legend into the grid
     <div role="group" aria-label={name} className={css.row} onKeyDown={onKeyDown} data-line={line.key}>
-      {/* Grows with the text; read out as a single line. */}
+      {/* Grows with the text; screen readers read it as a single line. */}
       <Textarea
         id={quoteInputId('description', line.key)}
         label="Description"

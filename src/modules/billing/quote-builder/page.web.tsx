@@ -232,7 +232,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
   )
 }
 
-/** Events of the quote, latest first; of the customer, only the first opening is recorded. */
+/** Events of the quote, latest first. Only the customer's first opening is recorded. */
 function Happened({ of }: { readonly of: QuoteRecord }) {
   const letters = useQuoteMails(of)
   const ended = {

@@ -47,14 +47,14 @@ const offerOf = (list: LineListName, line: QuoteDraftLine, { '@id': key, name, a
   line,
 })
 
-/** Search in the catalogue by name; Enter adds the result. Other text is added as a custom line. */
+/** Searches the catalogue by name; Enter adds the result. Other text is added as a custom line. */
 export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
   const articles = { plans: useList(plan, ALL), skus: useList(sku, ALL) }
   const plans = articles.plans.data?.['hydra:member'] ?? []
   const skus = articles.skus.data?.['hydra:member'] ?? []
-  /** No options while loading: the intended article may still arrive. */
+  /** Shows no options while loading, because the intended article may still arrive. */
   const isComing = articles.plans.isLoading || articles.skus.isLoading
   const [entered, setEntered] = useState(false)
   const offers = [
@@ -112,7 +112,7 @@ export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
             setTimeout(() => combobox.selectFirstOption())
           }}
           onKeyDown={(e) => {
-            // Enter takes the first option, however fast it is pressed; arrow keys choose another.
+            // Enter takes the first option, even if pressed before the results arrive; arrow keys choose another.
             if (e.key !== 'Enter' || !typed.trim() || combobox.getSelectedOptionIndex() > 0) return
             e.preventDefault()
             if (isComing) setEntered(true)

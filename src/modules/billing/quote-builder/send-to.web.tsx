@@ -22,7 +22,7 @@ export function QuoteRecipientField({ lead, usual, value, error, onChange }: Pro
       autoComplete="off"
       placeholder={usual}
       data={[...known.keys()]}
-      // Shows all options whatever is typed, so that the address can be replaced.
+      // Shows all options regardless of the input, so that the address can be replaced.
       filter={({ options }) => options}
       renderOption={({ option }) => (
         <div>

@@ -16,7 +16,7 @@ const said = [
 const refused = draft([line('a', 100), line('b', null)], { emailTo: 'x' })
 const left = (now: never) => remainingViolations(said, refused, now).map((v) => v.propertyPath)
 
-test('an error disappears when its field is corrected, not before', () => {
+test('a form error disappears when its field is corrected, not before', () => {
   expect(left(refused)).toEqual([`${list}[1].unitAmount`, 'emailTo', list])
   expect(left(draft([line('a', 100), line('b', 250)], { emailTo: 'x' }))).toEqual(['emailTo'])
   expect(left(draft([line('a', 100), line('b', null)], { emailTo: 'x@y.example' }))).toEqual([
@@ -25,7 +25,7 @@ test('an error disappears when its field is corrected, not before', () => {
   ])
 })
 
-test('a line keeps its errors when moved, and takes them with it when removed', () => {
+test('a quote line keeps its errors when moved; they disappear when it is removed', () => {
   expect(left(draft([line('b', null), line('a', 100)], { emailTo: 'x' }))).toEqual([`${list}[0].unitAmount`, 'emailTo'])
   expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
 })

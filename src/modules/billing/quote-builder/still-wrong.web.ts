@@ -8,8 +8,8 @@ interface Line {
 type Typed = QuoteLineLists<Line>
 
 /**
- * Errors not corrected since the failed save: a line's error remains, wherever the line is now, until the field or the
- * whole line changes; a quote's error until its field changes.
+ * Errors not corrected since the failed save. A line's error remains, even if the line moves, until the field or the
+ * entire line changes; a quote's error remains until its field changes.
  */
 export function remainingViolations(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
   return violations.flatMap((v) => {

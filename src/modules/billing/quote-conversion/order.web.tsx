@@ -50,7 +50,7 @@ function useNewest(to: CustomerRecord) {
 
 interface Props {
   readonly to: CustomerRecord
-  /** Became a customer during this sale, so no earlier quote was sent. */
+  /** True if the lead became a customer during this sale, so no earlier quote was sent. */
   readonly made: boolean
   /** Next steps once the quote is sent. */
   readonly after: ReactNode
@@ -64,9 +64,11 @@ function CustomerSaleSteps({ to, made, after }: Props) {
   const held = cards.data?.['hydra:member'] ?? []
   const form = useRef<QuoteBuilderHandle>(null)
   const isComing = newest.isPending || (newest.data && !read.data)
-  /** Without a quote on opening, a new one is edited here; the same form stays mounted while it is saved and sent. */
+  /**
+   * If no quote existed on opening, a new one is edited here; the same form stays mounted while it is saved and sent.
+   */
   const [isNew, setNew] = useState<boolean>()
-  /** A sent quote stays; another one is created beside it. */
+  /** A sent quote is not replaced; the new quote is created beside it. */
   const [another, setAnother] = useState(false)
   if (isNew === undefined && !isComing && !newest.isError) setNew(newest.data === undefined)
   const next = useOnceOut(isComing ? undefined : isOut(read.data?.body), made)
@@ -166,7 +168,8 @@ function useOnceOut(out: boolean | undefined, made: boolean) {
 const LEAD = '/crm/contact/sale'
 
 /**
- * Guided sale: from a lead to a sent quote. Progress is read from the records, so it can be interrupted at any step.
+ * Guided sale: from a lead to a sent quote. Progress is derived from the records, so the sale can be interrupted at any
+ * step.
  */
 export default function GuidedSalePage() {
   const { id } = useParams()
@@ -288,7 +291,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
   )
 }
 
-/** The lead as a buyer; the customer's e-mail address is entered as the quote's recipient. */
+/** The lead as a buyer. The customer's e-mail address is entered as the quote's recipient. */
 const buyerOf = (lead: Lead): QuoteBuyer => ({
   lead: lead['@id'],
   company: lead.companyName ?? lead.name ?? '',

@@ -44,7 +44,7 @@ import {
 } from './quote.ts'
 import { currentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
-/** True if there are finance staff other than these people. */
+/** True if there are finance staff other than these users. */
 async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
   const people = await c.withoutPermissionCheck('look up who can approve').find(user, { isRetired: false })
   return people.some(
@@ -60,7 +60,7 @@ interface Discount {
   readonly subtotal: number
   readonly discount: number
   readonly words: string
-  /** Fingerprint; equal for the same discount of the same amount. */
+  /** Fingerprint of a discount; equal for the same discount of the same amount. */
   readonly print: string
 }
 
@@ -101,7 +101,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
   )
 }
 
-/** Requests approval for the discount of a draft as it is now. Earlier waiting requests are withdrawn. */
+/** Requests approval for the current discount of a draft. Earlier waiting requests are withdrawn. */
 const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
   const { row, input } = c
   const given = discountIn(row, await currentQuoteValues(c, c, row))
@@ -234,7 +234,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
 
 const plansOf = ({ row }: Call) => row.plans.flatMap((line) => (line.plan === null ? [] : iriOf(plan, line.plan)))
 
-/** The sent quote must match the preview named or, without one, the quote as saved. */
+/** The sent quote must match the preview named by its fingerprint or, without one, the quote as saved. */
 function assertSeen({ row, input }: Call, today: QuoteValues): void {
   if (input.fingerprint ? input.fingerprint === quoteFingerprint(row, today) : today.total === row.total) return
   const [now, then] = [today.total ?? 0, row.total].map((pence) => formatMoney(pence, row.currency))
@@ -264,7 +264,7 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
   return { answer: () => c.engine.one(quote, c.actor, id) }
 }
 
-/** Lines at today's prices; articles no longer sold are kept unchanged for the user to decide. */
+/** Lines at today's prices; articles no longer on sale are kept unchanged for the user to decide. */
 async function repriceLines(c: Context, row: QuoteRow) {
   const catalogue = await loadArticleCatalogue(c, allLines(row))
   return mapLineLists((list) =>

@@ -14,14 +14,14 @@ const anotherCustomer = (more: Record<string, unknown> = {}) =>
   w.make('/api/financial/customers', { email: 'other@buyer.example', ...more })
 
 describe('terms of a quote', () => {
-  test('an expiry date more than a year away is refused when sending and when extending', async () => {
+  test("a quote's expiry date more than a year away is rejected when sending and when extending", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
     expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within a year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
-  test('billing must start within two years and not in the past', async () => {
+  test('billing of a quote must start within two years and not in the past', async () => {
     for (const day of ['0001-01-01', '2020-01-01', '9999-12-31']) {
       const seconds = Math.floor(Date.parse(`${day}T12:00:00Z`) / 1000)
       const refused = await w.api.post('/api/financial/quotes', {
@@ -51,7 +51,7 @@ describe('terms of a quote', () => {
     expect(await begins({})).toBeNull()
   })
 
-  test('a changed price is never sent unnoticed, whichever rule changed it', async () => {
+  test("a quote whose total has changed since its last save, by any rule, can't be sent until it is previewed again", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten, then fifty', percentOff: 10 })
     const made = await w.draft({ plans: [{ plan: w.plan }], coupon })
     expect(made.total).toBe(4860)
@@ -67,7 +67,7 @@ describe('terms of a quote', () => {
     expect([sent.status, sent.body.total]).toEqual([200, 2700])
   })
 
-  test('sending reports changes made by a colleague since the preview', async () => {
+  test('sending a quote reports changes made by a colleague since the preview', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { fingerprint } = (await w.api.get(`${made['@id']}/preview`)).body
     await w.sellers.as(w.colleague).put(made['@id'], { message: 'Twice as much as you asked for' })
@@ -110,14 +110,14 @@ describe('terms of a quote', () => {
     expect((await w.api.post(`${open.quote['@id']}/copy`, { customer: gone })).status).toBe(422)
   })
 
-  test('a quote is sent to an address, not to the placeholder of a customer without one', async () => {
+  test('a quote is never sent to the placeholder address of a customer without e-mail', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const refused = await w.api.post(`${made['@id']}/send`, { emailTo: 'no' })
     expect(refused.status).toBe(422)
     expect((await w.api.post('/api/financial/customers', { email: 'no' })).status).toBe(422)
   })
 
-  test('accepting e-mails the signed quote, unless e-mail is off', async () => {
+  test('accepting a quote e-mails the signed quote, unless e-mail is turned off', async () => {
     const quiet = await w.sent()
     await accept(quiet.token)
     await w.portal.drain()
@@ -133,7 +133,7 @@ describe('terms of a quote', () => {
     await expect.poll(thanks).toEqual([{ attachments: [`${told.quote.reference}.pdf`] }])
   })
 
-  test('the database refuses changes to a sent quote', async () => {
+  test('the database rejects changes to a sent quote', async () => {
     const { quote } = await w.sent()
     const touch = (what: string) => w.sql(`UPDATE quote SET ${what} WHERE id = $1`, [quote.id])
     for (const what of [
@@ -198,7 +198,7 @@ describe('quote coupons', () => {
     expect(await used(coupon)).toBe(0)
   })
 
-  test('a coupon reserved by a quote is used once, however often the quote is signed', async () => {
+  test('a coupon reserved by a quote is used once, even if the quote is signed repeatedly', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, maxRedemptions: 1 })
     const drafts = await Promise.all([1, 2].map(() => w.draft({ plans: [{ plan: w.plan }], coupon, sendEmail: false })))
     const sent = await Promise.all(drafts.map((q) => w.api.post(`${q['@id']}/send`, {})))
@@ -250,7 +250,7 @@ describe('articles on quotes', () => {
     }
   })
 
-  test("an application's status refuses unknown or malformed values", async () => {
+  test("invalid values of an application's status are rejected", async () => {
     const product = await w.make('/api/financial/products', { name: 'Pack' })
     for (const appStatus of ['nonsense', { status: 'x' }, [], { status: 1, retired: 'yes' }])
       expect([appStatus, (await w.api.put(product, { appStatus })).status]).toEqual([appStatus, 422])
@@ -273,7 +273,7 @@ describe('quote VAT', () => {
   const quoted = (line: Record<string, unknown>, api = w.api, more = {}) =>
     api.post('/api/financial/quotes', { customer: w.customer, plans: [line], ...more })
 
-  test("VAT must be a rate of the provider, and for plans the plan's own, unless the user sets prices", async () => {
+  test("a quote's VAT must be a rate of the provider, and for plans the plan's own, unless the user may set prices", async () => {
     const plan = await taxed()
     expect((await quoted({ plan, taxPercent: 13.37 })).status).toBe(422)
     expect((await quoted({ plan }, w.api, { taxPercent: 13.37 })).status).toBe(422)
@@ -286,7 +286,7 @@ describe('quote VAT', () => {
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)
   })
 
-  test('a VAT change since the draft is reported before sending', async () => {
+  test('a VAT change since the draft is reported before the quote is sent', async () => {
     const taxRate = await w.make('/api/financial/tax_rates', { name: 'Changing', percent: 17.5 })
     const plan = await taxed(taxRate)
     const made = (await quoted({ plan }, seller)).body
@@ -299,7 +299,7 @@ describe('quote VAT', () => {
     ])
   })
 
-  test('a VAT rate applies from its first day and not after it is retired', async () => {
+  test('a VAT rate applies from its first day and no longer once it is retired', async () => {
     const later = await w.make('/api/financial/tax_rates', { name: 'Scheduled', percent: 22, from: '2099-01-01' })
     const refused = await quoted({ plan: await taxed(later) })
     expect([refused.status, sentences(refused)]).toEqual([

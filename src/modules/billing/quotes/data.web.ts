@@ -7,11 +7,10 @@ import { downloadFile } from '#web/uploads/fetch.ts'
 import { customer } from '../customers/customer.ts'
 import { quote, type quoteLine } from './quote.ts'
 
-/** A quote as the API sends it. */
 export type QuoteRecord = RecordOf<typeof quote>
 export type QuoteLineRecord = RecordOf<typeof quoteLine>
 
-/** A quote with its ETag: changes are saved only over the version read. */
+/** A quote with its ETag: changes are saved only if the server still has the version that was read. */
 export interface LoadedQuote {
   readonly body: QuoteRecord
   readonly etag: string | null

@@ -76,7 +76,7 @@ export const copyableValuesOf = ({
 })
 
 /**
- * Adds a note to the timeline of the quote's contact, for its owner, signed by the acting member of staff; actions of
+ * Adds a note for the owner to the timeline of the quote's contact, signed by the acting member of staff. Actions of
  * the customer or of a job have no author.
  */
 export async function addContactNote(c: Context, row: QuoteRow, notes: string): Promise<void> {
@@ -98,7 +98,7 @@ export async function updateLeadOfQuote(
   await unit.set(contact, await unit.lock(contact, row.contact), set, verb)
 }
 
-/** Accepts by signature. Idempotent: a repeat changes nothing. */
+/** Accepts a quote by signature. Idempotent: a repeat changes nothing. */
 export const acceptQuote: QuoteActions['accept'] = async (c) => {
   const { row, input, now } = c
   const given = checkedSignature(input.signature)
@@ -110,7 +110,7 @@ export const acceptQuote: QuoteActions['accept'] = async (c) => {
   return { set: { ...set, decidedBy: given.name, signature } }
 }
 
-/** Accepts by telephone: without a signature; records who took the call. */
+/** Accepts a quote by telephone, without a signature; records who took the call. */
 export const acceptQuoteByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   const { row, input, now } = c
   isDecided(row, now, 'accepted')
@@ -138,7 +138,7 @@ async function close(c: Context, row: QuoteRow, words: string): Promise<QuoteVal
 /** Earliest start of the first period of an older quote. */
 const FURTHEST_BACK_YEARS = 1
 
-/** Bills a quote that was accepted without billing. Refused if it is already billed. */
+/** Bills a quote that was accepted without billing. Rejected if it is already billed. */
 export const convertQuote: QuoteActions['convert'] = async (c) => {
   const { row, input, now } = c
   if (row.billedAt !== null) throw problem.conflict(`${row.reference} has already been billed.`, 'wrong_state')
@@ -155,7 +155,7 @@ export const convertQuote: QuoteActions['convert'] = async (c) => {
   return { set: { billedAt: now.toString() } }
 }
 
-/** Declines with an optional reason. Idempotent, like accepting. */
+/** Declines a quote with an optional reason. Idempotent, like accepting. */
 export const declineQuote: QuoteActions['decline'] = async (c) => {
   const { row, now } = c
   const { reason, name } = c.input
@@ -180,7 +180,7 @@ export const expireQuote: QuoteActions['expire'] = async (c) => {
   return { set: { status: quoteStatusId('expired') } }
 }
 
-/** True if it has already been decided like this. Throws 409 with the status of a quote that can't be decided. */
+/** True if the quote has already been decided like this. Throws 409 with the quote's status if it can't be decided. */
 function isDecided(row: QuoteRow, now: Instant, as: 'accepted' | 'declined'): boolean {
   const state = quoteAcceptanceState(row, now)
   if (state !== as && state !== 'open') throw problem.conflict(closedQuoteSentence(state, row))

@@ -27,7 +27,7 @@ interface Offer {
   readonly skus: readonly number[]
   readonly coupon?: string
   readonly reason?: string
-  /** Description and pence of a custom line. */
+  /** Description of a custom line, and its price in pence. */
   readonly extra?: readonly [string, number]
 }
 

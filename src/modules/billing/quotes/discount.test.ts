@@ -65,7 +65,7 @@ describe('discounts above the limit', () => {
       })
     ).body
     expect((await ask(own)).status).toBe(200)
-    // The author is finance staff, and somebody else requested it.
+    // The author is in finance, and another user requested approval.
     expect((await approve(await waiting(own))).status).toBe(403)
     const mine = await draft()
     await ask(mine, finance)
@@ -73,7 +73,7 @@ describe('discounts above the limit', () => {
     expect((await approve(await waiting(mine), other)).status).toBe(200)
   })
 
-  test('an approval is for exactly that quote: any change by PUT or PATCH needs a new request', async () => {
+  test('an approval covers exactly one version of a quote: any change by PUT or PATCH needs a new request', async () => {
     const changes: readonly [string, Record<string, unknown>][] = [
       ['put', { plans: [{ plan: w.plan, quantity: 2 }] }],
       [
@@ -101,15 +101,15 @@ describe('discounts above the limit', () => {
     }
   })
 
-  test('a discount needs approval only beyond either limit', async () => {
+  test('a discount needs approval only if it exceeds the percentage or the amount limit', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
-    // 10%, and more than £20.
+    // 10 %, and more than £20.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
     expect((await send(great)).body.code).toBe('approval_needed')
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)
   })
 
-  test('a declined request shows the reason; a request can be withdrawn by its author', async () => {
+  test('a declined discount request shows the reason, and its author can withdraw a request', async () => {
     const made = await draft()
     await ask(made)
     const one = await waiting(made)
@@ -123,7 +123,7 @@ describe('discounts above the limit', () => {
     expect((await approve(again)).status).toBe(409)
   })
 
-  test("the approval can't be bypassed by telephone, by a revision or in the database", async () => {
+  test("discount approval can't be bypassed by telephone, by a revision or in the database", async () => {
     const made = await draft()
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(409)
     expect(

@@ -11,8 +11,8 @@ const planAccepted = z.object({
 })
 
 /**
- * A quote was accepted, with what its subscriptions need. IDs belong to the event's client; amounts are pence and may
- * have fractions.
+ * A quote was accepted. Carries the data its subscriptions need. IDs belong to the event's client; amounts are in pence
+ * and may have fractions.
  */
 export const quoteAccepted = defineEvent({
   kind: 'quote.accepted',
@@ -27,7 +27,7 @@ export const quoteAccepted = defineEvent({
     total: z.number(),
     taxPercent: z.number(),
     plans: z.array(planAccepted),
-    /** Unix seconds; null starts at once. */
+    /** Unix seconds; null starts billing immediately. */
     billingCycleAnchor: z.number().nullable(),
     prorate: z.boolean(),
     acceptedAt: z.string(),

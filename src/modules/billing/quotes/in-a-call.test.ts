@@ -21,7 +21,7 @@ const send = async (values: Record<string, unknown> = {}, as: TestApi = w.api) =
   expect(status).toBe(200)
   return body
 }
-/** Calls today of each of the two sellers. */
+/** Today's calls of each of the two sellers. */
 const callsToday = () =>
   Promise.all(
     [w.api, w.sellers.as(w.colleague)].map(async (seller) => {
@@ -42,7 +42,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
     const calls = (await w.api.get(`/api/crm/calls?contact=${w.contact}`)).body['hydra:member']
     expect(calls).toMatchObject([{ lastResult: { id: QUOTE_SENT }, user: { username: w.person.username } }])
-    // The promised quote was sent: nobody calls them again now.
+    // The promised quote was sent, so nobody needs to call the lead again now.
     const after = (await w.api.get(lead)).body
     expect(after.callbackDate).toBeNull()
     expect(after.expiry * 1000).toBeGreaterThan(Date.now())
@@ -56,14 +56,14 @@ describe('quotes sent during a call', () => {
     expect((await w.api.get(lead)).body).toMatchObject({ callbackDate: then, expiry: null })
   })
 
-  test('a quote counts as no call if nobody, or somebody else, is calling the lead', async () => {
+  test('a quote does not count as a call if nobody, or another user, is calling the lead', async () => {
     await send()
     await hold(w.sellers.as(w.colleague))
     await send()
     expect(await callsToday()).toEqual([0, 0])
   })
 
-  test('a quote counts for the caller, not for its owner', async () => {
+  test("a quote sent during a call counts for the caller, not for the quote's owner", async () => {
     const colleague = w.sellers.as(w.colleague)
     await hold(colleague)
     await send({}, colleague)
@@ -88,7 +88,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test("an outcome replaces the quote's call, undoing it restores the call, and skipping counts none", async () => {
+  test('an outcome replaces the call counted for a quote, undoing it restores that call, and skipping counts none', async () => {
     await hold()
     await send()
     await w.api.post(`${lead}/outcomes`, { result: SKIPPED })
@@ -106,7 +106,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('a quote sent an hour later counts as another call', async () => {
+  test('a quote sent an hour after a call counts as another call', async () => {
     await hold()
     await send()
     await w.sql(`UPDATE note SET timestamp = timestamp - interval '61 minutes' WHERE contact_id = $1`, [w.contact])

@@ -9,13 +9,13 @@ beforeAll(async () => {
 const byMail = () => ({ plans: [{ plan: w.plan }], sendEmail: true })
 
 describe('delivery status of quote e-mails', () => {
-  test('the delivery status is visible only to people who can read the quote', async () => {
+  test('the delivery status of a quote is visible only to users who can read the quote', async () => {
     const { quote } = await w.sent(byMail())
     await w.portal.drain()
     const at = `${quote['@id']}/letters`
     const { status, body } = await w.api.get(at)
     expect(status).toBe(200)
-    // No mail server is configured here, so nothing was sent.
+    // No mail server is configured in this test, so nothing was sent.
     expect(body['hydra:member']).toEqual([
       expect.objectContaining({ recipient: w.email, template: 'quote', state: 'kept', error: null }),
     ])
@@ -24,7 +24,7 @@ describe('delivery status of quote e-mails', () => {
     expect((await w.portal.anonymous.get(at)).status).toBe(401)
   })
 
-  test('each e-mail about the quote is listed separately, latest first, and no others', async () => {
+  test('each e-mail about a quote is listed separately, latest first, and no other e-mails', async () => {
     const { quote } = await w.sent(byMail())
     const { quote: another } = await w.sent(byMail())
     await w.portal.drain()

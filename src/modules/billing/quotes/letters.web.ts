@@ -28,17 +28,17 @@ export const useQuoteMails = (q: QuoteRecord | undefined): readonly QuoteMail[] 
 
 const ASK_AGAIN = 1500
 
-/** The e-mail that decides the status: a sent one, otherwise the latest. A later refusal doesn't change it. */
+/** The e-mail that decides the status: a sent one, otherwise the latest. A later rejection doesn't change it. */
 const toldOf = (letters: readonly QuoteMail[]): QuoteMail | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
-/** Milliseconds in which an e-mail of unknown status counts as being sent. */
+/** Milliseconds for which an e-mail of unknown status counts as being sent. */
 const SOON = 2 * 60_000
 
 const isRecent = (q: QuoteRecord | undefined): boolean =>
   Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
 
-/** Status of the e-mail a quote was sent with: "sent to ann@acme.example". */
+/** Status of the e-mail with which a quote was sent: "sent to ann@acme.example". */
 export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMail[]): string {
   if (!q.emailTo) return 'open'
   const letter = toldOf(letters)

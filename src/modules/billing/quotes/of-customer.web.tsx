@@ -18,7 +18,7 @@ export default function CustomerQuotes({ record: customer }: { readonly record: 
   const list = useList({ ...quote, url: `/api/financial/customers/${customer.id}/quotes` })
   const rows = list.data?.['hydra:member']
   const paid = customer.paymentReceivedDate ? Date.parse(customer.paymentReceivedDate) : 0
-  /** Accepted since the last payment. */
+  /** Quotes accepted since the last payment. */
   const due = rows?.filter((q) => q.state === 'accepted' && Date.parse(q.decidedAt ?? '') > paid) ?? []
   return (
     <section className={page.card} aria-labelledby="quotes">

@@ -44,7 +44,7 @@ import {
 } from './quote.ts'
 import { quoteHandlers, quoteNotice, quoteRoutes, quoteSchedules } from './routes.server.ts'
 
-/** Decided by finance staff who neither requested it nor wrote the quote. */
+/** Requests are decided by finance staff who neither made the request nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
   const decidedBy = author(c.actor).username
   const written = await c.get(quote, of.quote)
@@ -85,7 +85,7 @@ const createQuoteBehaviour = behaviour(quote, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
     if (before && before.state !== 'draft') throw problem.conflict(sealedSentence(before))
-    // Only revisions and copies have a number at this point: their action has set everything but the owner.
+    // Only revisions and copies have a number at this point: their action has set everything except the owner.
     const isDerived = !before && changes.number !== undefined
     const more: QuoteValues = {
       ...('ownedBy' in changes || !before ? await ownerOf(c, changes.ownedBy ?? '') : {}),
@@ -108,7 +108,7 @@ const createQuoteBehaviour = behaviour(quote, {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
       ...sums,
-      // If it can't be totalled the engine reports why.
+      // If the quote can't be totalled, the engine reports why.
       ...(sums.totals
         ? { nextInvoices: forecastInvoices(c, wholeRow({ ...whole, ...sums, currency, taxPercent }, lines)) }
         : {}),
@@ -118,7 +118,7 @@ const createQuoteBehaviour = behaviour(quote, {
   actions: createQuoteActions,
 })
 
-/** The quote as it will be saved, as far as its invoices need it. */
+/** The quote as it will be saved, with the fields that its invoices need. */
 function wholeRow(values: QuoteValues, lines: QuoteLineLists<LineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = mapLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
@@ -134,7 +134,7 @@ const NO_LINE = {
   discountable: true,
 } as const
 
-/** Sellers not registered for VAT charge none, whatever the catalogue says. */
+/** Sellers not registered for VAT charge none, even if the catalogue states a rate. */
 const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
@@ -170,7 +170,7 @@ async function startValuesOf(c: Save): Promise<QuoteValues> {
   return c.changes.terms === undefined ? { number, terms: (await loadQuoteRules(c)).terms } : { number }
 }
 
-/** Values from the customer, or from the lead that becomes one. */
+/** Values from the customer, or from the lead that becomes a customer. */
 async function fromCustomer(c: Save): Promise<QuoteValues> {
   const { before, changes } = c
   const found =
@@ -200,7 +200,7 @@ const becomeCustomer = (c: Save, lead: number) =>
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
   const me = author(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
-    // Staff belong to the provider; people who invoice for their own company are not staff.
+    // Staff belong to the provider; users who invoice for their own company are not staff.
     const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffId(c) : undefined
     return { ownedBy: me, owner: id ?? null }
   }
@@ -229,7 +229,7 @@ async function assertUsable(
   if (refused) throw problem.invalid([violation('coupon', refused)])
 }
 
-/** A customer stays, in their currency, while a quote to them is open. */
+/** A customer can't be retired, and their currency can't change, while a quote to them is open. */
 const customerGuard = guard(customer, {
   retire: async (c, { id }) => {
     const [open] = await c.find(quote, { customer: id, status: quoteStatusId('open') })

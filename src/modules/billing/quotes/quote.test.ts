@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 describe('quotes', () => {
-  test('a quote starts as a numbered draft of its author with the totals of its lines', async () => {
+  test('a new quote is a numbered draft of its author with the totals of its lines', async () => {
     const { status, body, headers } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       status: '/statuses/1',
@@ -41,7 +41,7 @@ describe('quotes', () => {
     expect(body.totals.afterwards).toEqual([{ interval: 'month', intervalCount: 1, gross: 10_800 }])
   })
 
-  test('a quote keeps all digits of a long number', async () => {
+  test('a quote stores all digits of a long number', async () => {
     const { '@id': iri, id } = await w.draft({})
     await w.sql('UPDATE quote SET number = 1234567, revision = 2 WHERE id = $1', [id])
     expect((await w.api.get(iri)).body.reference).toBe('Q-1234567/2')
@@ -94,13 +94,13 @@ describe('quotes', () => {
     [{ ownedBy: 'nobody.at.all' }, 'ownedBy', 422],
     [{ customer: '/api/financial/customers/99999999' }, undefined, 400],
     [{ customer: null }, 'customer', 422],
-  ])('a quote with %j is refused', async (wrong, path, status) => {
+  ])('a quote with %j is rejected', async (wrong, path, status) => {
     const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
   })
 
-  test('a quote reports all missing fields at once; an emptied quantity counts as missing', async () => {
+  test('a quote reports all missing fields together; an emptied quantity counts as missing', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan, quantity: null }],
@@ -154,7 +154,7 @@ describe('quotes', () => {
     expect((await w.api.put(made.body['@id'], { contact: other })).body.contact).toBe(lead)
   })
 
-  test('a quote names the line that is in another currency', async () => {
+  test('the error about a line in another currency names the line', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan }],
@@ -204,7 +204,7 @@ describe('quotes', () => {
     expect((await put({ '@id': '/api/financial/plans/1' })).status).toBe(400)
   })
 
-  test('a quote written back as it was read is unchanged, in either format', async () => {
+  test('a quote sent back unchanged stays unchanged, in either format', async () => {
     const made = await w.draft({
       plans: [{ plan: w.plan, quantity: 2 }],
       additionalItems: [{ description: 'One', unitAmount: 100 }],
@@ -217,7 +217,7 @@ describe('quotes', () => {
     }
   })
 
-  test('a quote refuses lines of another quote', async () => {
+  test('a quote rejects lines that belong to another quote', async () => {
     const one = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const two = await w.draft({ additionalItems: [{ description: 'Two', unitAmount: 100 }] })
     const stolen = { '@id': one.additionalItems[0]['@id'], description: 'Mine now', unitAmount: 1 }
@@ -249,7 +249,7 @@ describe('quotes', () => {
       expect((await api.post(`${made['@id']}/send`, {})).status).toBe(status)
       expect((await api.get(`${made['@id']}/pdf`)).status).toBe(status)
     }
-    // Staff of another client have their own quotes.
+    // Staff of another client can access only their own quotes.
     expect((await w.otherStaff.get(made['@id'])).status).toBe(404)
     expect((await w.otherStaff.put(made['@id'], { message: 'x' })).status).toBe(404)
     expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)

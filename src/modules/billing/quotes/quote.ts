@@ -123,7 +123,7 @@ export const quote = resource({
       lenient: true,
       label: 'VAT %',
     }),
-    /** A username; the IRI of a user or member of staff is accepted too. */
+    /** A username; the IRI of a user or member of staff is also accepted. */
     ownedBy: text({ default: '', filter: true, label: 'Owner' }),
     owner: link(() => staff, { readonly: true, filter: true, embed: ['username', 'name', 'email', 'telephone'] }),
     createdBy: text({ readonly: true, notNull: true, stamp: 'author' }),
@@ -139,10 +139,10 @@ export const quote = resource({
     terms: richText({ default: '' }),
     /** Pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
-    /** Totals from `lines/sum.ts`, without lines. */
+    /** Totals as calculated by `lines/sum.ts`, without lines. */
     totals: jsonOf<QuoteSums>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
-    /** First invoices, if accepted on the day it is saved or sent. */
+    /** First invoices if the quote were accepted on the day it is saved or sent. */
     nextInvoices: jsonOf<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),
     supplier: jsonOf<Supplier>()({ readonly: true, omitFromLists: true }),
     sentAt: instant({ readonly: true, filter: true, order: true }),
@@ -179,7 +179,7 @@ export const quote = resource({
         emailTo: email(),
         message: longText({ max: 5000 }),
         expiresAt: instant(),
-        /** From the preview (`GET {quote}/preview`). */
+        /** Fingerprint from the preview (`GET {quote}/preview`). */
         fingerprint: text(),
       },
     },
@@ -280,7 +280,7 @@ const APPROVAL_STATES = [
 
 const kept = { readonly: true, notNull: true } as const
 
-/** Approval of a discount above the limit, for one quote as it was when requested; needed before sending. */
+/** Approval of a discount above the limit, for one version of a quote; needed before sending. */
 export const discountApproval = resource({
   type: 'DiscountApproval',
   service: 'financial',
@@ -293,13 +293,13 @@ export const discountApproval = resource({
   fields: {
     quote: link(() => quote, { ...kept, filter: true, embed: ['reference', 'company', 'state'] }),
     customer: link(() => customer, { ...kept, filter: true, embed: ['companyName'] }),
-    /** Pence of the first payment before the discount, and the discount. */
+    /** First payment before the discount, and the discount, both in pence. */
     subtotal: integer({ ...kept, pence: true, label: 'Before discount' }),
     discount: integer({ ...kept, pence: true, filter: true }),
     currency: choice(CURRENCIES, { ...kept, filter: true }),
     /** `50% off every payment` */
     couponWords: text({ ...kept, default: '', label: 'Coupon' }),
-    /** Fingerprint of what is approved: any other content needs a new approval. */
+    /** Fingerprint of the approved content: any other content needs a new approval. */
     print: text({ ...kept, visible: 'nobody' }),
     reason: text({ ...kept, max: 500 }),
     state: choice(APPROVAL_STATES, { ...kept, default: 'waiting', filter: true, count: true }),

@@ -64,7 +64,7 @@ export const queueQuoteMail = async (
   await countCustomerMail(c, emailTo)
 }
 
-/** Delivery status of the e-mails about a quote, for anybody who can read the quote. */
+/** Delivery status of the e-mails about a quote, for users who can read the quote. */
 const quoteMailsRoute: Route = {
   method: 'GET',
   path: `${quote.url}/{id}/letters`,
@@ -85,7 +85,7 @@ export async function currentQuoteValues(c: Reader, of: Whose, row: QuoteRow): P
   return { ...savedTotalsOf(row, row, terms), supplier: await loadSupplier(c, of) }
 }
 
-/** Fingerprint of a quote as it would be sent now; proves which preview the user saw. */
+/** Fingerprint of a quote as it would be sent now; it proves which preview the user saw. */
 export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
   // The number of times a coupon was used is not part of the offer.
   const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
@@ -211,7 +211,7 @@ const remindCustomers = remind({
 const sentToday = (row: { sentAt: string | null }, now: Instant) =>
   row.sentAt !== null && Temporal.Instant.compare(Temporal.Instant.from(row.sentAt), now.subtract({ hours: 24 })) > 0
 
-/** Thanks the customer with the signed quote attached, as the link to it expires. */
+/** Thanks the customer, with the signed quote attached because the link to it expires. */
 const thank = eventHandler(quoteAccepted, {
   name: 'quote.thank-customer',
   queue: 'events',
@@ -225,7 +225,7 @@ const thank = eventHandler(quoteAccepted, {
     const why = { actor: systemActor(clientId, 'e-mail a signed quote to its customer'), requestId: 'letter' }
     await engine.inTenant(clientId, why, async (c) => {
       const row = await c.lock(quote, id)
-      // On a retry after a crash it may have been sent already.
+      // If this is a retry after a crash, the e-mail may already have been sent.
       if (row.signedCopyAt === null) await postSigned(c, row, bytes)
       return () => undefined
     })
@@ -264,7 +264,7 @@ const tellDeclined = eventHandler(quoteDeclined, {
   },
 })
 
-/** Sends a short e-mail to the owner, who signs in to see the details. */
+/** Sends the owner a short e-mail; they sign in to see the details. */
 async function mailOwner(c: Context, row: QuoteRow, to: string, subject: string): Promise<void> {
   if (!to) return
   const lines = [

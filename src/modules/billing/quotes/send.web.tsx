@@ -23,7 +23,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Preview of exactly what the customer gets: the e-mail and the quote behind its link. */
+/** Preview of what the customer receives: the e-mail and the quote behind its link. */
 export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const { provider = '', mail: mails = true } = usePortalInfo() ?? {}
   const isStaff = useIsProviderStaff()
@@ -32,7 +32,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
   const q = { ...quote, total, totals, couponTerms, supplier }
   const send = useQuoteAction(quote, 'send')
   const rules = useList(quoteSettings, {}, { enabled: opened }).data?.['hydra:member'][0]
-  // The expiry date is set here, so that the e-mail sent equals the preview.
+  // The expiry date is set in this dialog, so that the e-mail sent equals the preview.
   const expiresAt = q.expiresAt ?? lastMinuteOfDay(londonDate(now()).add({ days: rules?.validDays ?? 30 })).toString()
   const mail = quoteMail({
     reference: q.reference,
@@ -108,7 +108,7 @@ export function SendQuoteDialog({ quote, opened, onClose }: Props) {
             send.mutate(
               { expiresAt, fingerprint: preview.data?.fingerprint ?? '' },
               {
-                // Changes made meanwhile are shown before sending is possible.
+                // Changes made by others in the meantime are shown before sending is possible.
                 onError: () => void preview.refetch(),
                 onSuccess: () => {
                   toast.info(q.sendEmail && mails ? 'Quote sent' : 'Quote is live', 'safe')

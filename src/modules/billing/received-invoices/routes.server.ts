@@ -15,9 +15,9 @@ import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
 const MOST = 500
 
 /**
- * Reads the provider's invoices to the customers linked to this client: the only access of a client to the provider's
- * books. The client comes from the session, not from the request. Only the provider's tenant is read, as other sellers
- * have no clients here.
+ * Reads the provider's invoices to the customers linked to this client: a client's only access to the provider's books.
+ * The client comes from the session, not from the request. Only the provider's tenant is read, because the clients of
+ * other sellers are not users of the portal.
  */
 const OF_CLIENT = `SELECT i.id, i.number, i.date::text AS date, i.due_on::text AS "dueOn", i.currency, i.total::float AS total, i.amount_due::float AS "amountDue", i.state
   FROM invoice i JOIN customer k ON k.client_id = i.client_id AND k.id = i.customer_id
@@ -31,7 +31,7 @@ const bills = (engine: Engine, clientId: number): Promise<ReceivedInvoice[]> =>
     (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MOST}`, [clientId])).map(billOf),
   )
 
-/** One of them. Throws 404 for invoices that are not addressed to this client. */
+/** Reads one received invoice. Throws 404 if it is not addressed to this client. */
 async function billAt(engine: Engine, clientId: number, given: string | undefined): Promise<ReceivedInvoice> {
   const id = readId(given)
   const [row] = id

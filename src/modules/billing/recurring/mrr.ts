@@ -50,8 +50,8 @@ const sum = (of: readonly RecurringSpan[], day: string) =>
   of.reduce((all, one) => all + (isThere(one, day) ? one.monthly : 0), 0)
 
 /**
- * Changes between two days by customer and product. Customers without revenue before are new, those without any after
- * have churned; for all others each product has expanded or contracted.
+ * Changes between two days by customer and product. Customers without revenue before are new, and those without revenue
+ * after have churned; for all others each product has expanded or contracted.
  */
 export function revenueChangesBetween(spans: readonly RecurringSpan[], before: string, after: string): RevenueChange[] {
   const there = spans.filter((one) => isThere(one, before) || isThere(one, after))

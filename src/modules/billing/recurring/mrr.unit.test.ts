@@ -37,7 +37,7 @@ describe('monthly recurring revenue', () => {
     expect(monthlyPence(100, 1, 'month', 24)).toBe(4)
   })
 
-  test('recurring revenue tells new, expanded, contracted and churned customers apart', () => {
+  test('recurring revenue distinguishes new, expanded, contracted and churned customers', () => {
     expect(november(span('2026-11-15', null, 100))).toEqual({ ...nothing, new: 100, end: 100 })
     expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130))).toEqual({
       ...nothing,
@@ -52,7 +52,7 @@ describe('monthly recurring revenue', () => {
       end: 70,
     })
     expect(november(span('2026-01-01', '2026-11-30', 100))).toEqual({ ...nothing, start: 100, churn: -100 })
-    // The last day is the day before.
+    // The last day of a span is the day before its end.
     expect(november(span('2026-01-01', '2026-12-01', 100))).toEqual({ ...nothing, start: 100, end: 100 })
   })
 
@@ -92,7 +92,7 @@ describe('monthly recurring revenue', () => {
           expect(moves.start + moves.new + moves.expansion + moves.contraction + moves.churn).toBe(moves.end)
           if (last !== undefined) expect(moves.start).toBe(last)
           last = moves.end
-          // Each figure is the sum of the rows behind it.
+          // Each figure equals the sum of its rows.
           for (const { value } of REVENUE_MOVEMENTS) {
             const size = changesInMovement(changes, value).reduce(
               (n, c) => n + (value === 'start' ? c.before : value === 'end' ? c.after : c.after - c.before),

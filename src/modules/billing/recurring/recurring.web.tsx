@@ -70,7 +70,7 @@ export default function RecurringRevenuePage() {
           <EmptyState title="No recurring revenue">Choose other months to see more.</EmptyState>
         )}
         {answer.data && answer.data.rows.length > 0 && <Months rows={answer.data.rows} onAsk={setAsked} />}
-        {/* What stands under the rows waits for them. */}
+        {/* Content below the rows is shown once they have loaded. */}
         {!answer.isPending && <Formula />}
       </Stack>
       <Dialog opened={asked !== undefined} onClose={() => setAsked(undefined)} title={asked?.title ?? ''} size="44rem">
@@ -131,7 +131,7 @@ function Months({
   )
 }
 
-/** Customers and products behind a figure, each with a link to its subscription. */
+/** Customers and products that make up a figure, each with a link to its subscription. */
 function Changes({ query }: { readonly query: Readonly<Record<string, string>> }) {
   return (
     <AmountBreakdown<NamedRevenueChange>

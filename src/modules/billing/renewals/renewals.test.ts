@@ -24,7 +24,7 @@ const cancelAtEnd = async (of: { '@id': string }) => {
 }
 
 describe('renewals', () => {
-  test('renewals list subscriptions due within ninety days with their annual value', async () => {
+  test('the renewals report lists subscriptions due within ninety days with their annual value', async () => {
     const monthly = await sold({ name: 'By the month', amount: 2000 }, 2)
     const yearly = await sold({ name: 'By the year', amount: 90_000, interval: 'year' })
     expect(await find(monthly.subscription)).toMatchObject({ yearly: 48_000, risk: 0, band: 'low', signs: [] })
@@ -33,7 +33,7 @@ describe('renewals', () => {
     expect(await find(yearly.subscription)).toMatchObject({ yearly: 90_000, interval: 'year' })
   })
 
-  test('renewal risk adds the points of each known sign, up to a hundred', async () => {
+  test('renewal risk is the sum of the points of each sign that applies, up to a hundred', async () => {
     const { customer, subscription } = await sold({ name: 'At risk', amount: 1000 })
     const id = Number(customer.split('/').at(-1))
     await cancelAtEnd(subscription)
@@ -52,7 +52,7 @@ describe('renewals', () => {
        SELECT client_id, id, 'visa', '4242', extract(month FROM portal_now())::int, extract(year FROM portal_now())::int, 'test', 'pm_test_' || id, true FROM customer WHERE id = $1`,
       [id],
     )
-    // A card is valid until its month ends: whether that includes the next period depends on today.
+    // A card is valid until its month ends: whether that includes the next period depends on today's date.
     const { renewsOn } = subscription
     const today = Temporal.Now.plainDateISO('Europe/London')
     const expires = today.with({ day: 1 }).add({ months: 1 }).toString() <= renewsOn
@@ -69,7 +69,7 @@ describe('renewals', () => {
     expect(await find(subscription)).toMatchObject({ risk: 100, signs: ['ends', 'overdue', 'failed', 'card'] })
   })
 
-  test('renewals follow the requested order, their totals equal their rows, and the file has all of them', async () => {
+  test('renewals follow the requested order, their totals equal the sum of their rows, and the exported file contains all of them', async () => {
     const small = await sold({ name: '=1+1', amount: 100 })
     const great = await sold({ name: 'Great', amount: 9_000_000 })
     await cancelAtEnd(small.subscription)

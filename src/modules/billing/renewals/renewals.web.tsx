@@ -74,7 +74,7 @@ export default function SubscriptionRenewalsPage() {
           </EmptyState>
         )}
         {data && data.total > 0 && <Found data={data} page={state.page} onPage={(next) => set({ page: next })} />}
-        {/* What stands under the rows waits for them. */}
+        {/* Content below the rows is shown once they have loaded. */}
         {!answer.isPending && <Formula />}
       </Stack>
     </Page>

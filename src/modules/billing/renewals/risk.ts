@@ -4,7 +4,9 @@ import type { Currency } from '#kernel/money.ts'
 export const RENEWALS_URL = '/api/financial/renewals'
 
 export const RENEWAL_DAYS_AHEAD = 90
-/** Days for which a failed payment counts, and days without sign-in after which a client counts as inactive. */
+/**
+ * Days for which a failed payment counts as a sign, and days without sign-in after which a client counts as inactive.
+ */
 export const FAILED_PAYMENT_DAYS = 90
 export const INACTIVE_DAYS = 60
 

@@ -14,12 +14,12 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { PAST_WEEKS_SHOWN, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
 
-/** Upper limit: more people than work for one provider. */
+/** Maximum people in the figures; more than work for one provider. */
 const MOST = 1000
-/** Matches no ID, for users without a staff record. */
+/** ID that matches no record, for users without a staff record. */
 const NOBODY = '-1'
 
-/** Lead administrators see everybody's work; others see their own and that of their reports. */
+/** Lead administrators see the work of all staff; others see their own and that of their reports. */
 const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 
 async function sellersFor(c: RouteContext) {
@@ -28,7 +28,7 @@ async function sellersFor(c: RouteContext) {
   return (await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })).members
 }
 
-/** Counted lists, with the same filters as the screens of calls and quotes. */
+/** Lists that are counted, with the same filters as the screens of calls and quotes. */
 function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
   const today = londonDate(c.now)
   const weeks = recentMondays(today, PAST_WEEKS_SHOWN)

@@ -48,7 +48,7 @@ const read = async ({ as }: Person) => {
   return body as SalesFigures
 }
 
-/** Hours ago: within the weeks shown and some before. */
+/** Ages of records in hours: within the weeks shown, and some before. */
 const ago = fc.integer({ min: 0, max: 24 * 7 * (PAST_WEEKS_SHOWN + 3) })
 const who = fc.constantFrom(0, 1, 2, 3)
 const note = fc.record({
@@ -134,7 +134,7 @@ async function write(
 }
 
 describe('sales figures', () => {
-  test("sales figures equal a recount of all rows: everybody's for the manager, otherwise the team's and one's own", async () => {
+  test("sales figures equal a recount of all rows: all staff for the manager, otherwise the user's own and their team's", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(note, { maxLength: 25 }), fc.array(offer, { maxLength: 15 }), async (notes, offers) => {
         const d = await desk()
@@ -162,7 +162,7 @@ describe('sales figures', () => {
     )
   })
 
-  test('sales figures link to the lists they are counted from', async () => {
+  test('sales figures link to the lists from which they are counted', async () => {
     const d = await desk()
     const some = fc.sample(note, { numRuns: 60, seed: 7 })
     const offers = fc.sample(offer, { numRuns: 30, seed: 8 })

@@ -38,9 +38,9 @@ export interface SalesFigures {
   readonly people: readonly Seller[]
   readonly calls: readonly CallCount[]
   readonly callsToday: readonly { readonly person: number | null; readonly count: number }[]
-  /** By the week of sending, whatever their status. */
+  /** Sent quotes by the week of sending, regardless of their status. */
   readonly sent: readonly QuoteCount[]
-  /** By the week of acceptance. */
+  /** Accepted quotes by the week of acceptance. */
   readonly accepted: readonly QuoteCount[]
 }
 
@@ -72,13 +72,13 @@ export const countCallsToday = (f: SalesFigures, whose: SalesPerson): number =>
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
-/** List URL with filters; none for all staff. */
+/** List URL with its filters; none for all staff. */
 const listAt = (path: string, query: Query): string => {
   const set = Object.entries(query).flatMap(([k, v]) => (v === undefined || v === 'all' ? [] : [[k, String(v)]]))
   return `${path}?${new URLSearchParams(set)}`
 }
 
-/** URLs of the lists behind the figures, with the same filters as the counts. */
+/** URLs of the lists that make up the figures, with the same filters as the counts. */
 export const callListUrl = (user: SalesPerson, when: string, ended?: string): string =>
   listAt('/crm/calls', { user, when, ended })
 export const sentQuotesUrl = (owner: SalesPerson, sent: string): string => listAt('/crm/quotes', { owner, sent })

@@ -20,7 +20,7 @@ import {
 interface Props {
   readonly figures: SalesFigures
   readonly whose: SalesPerson
-  /** True if everybody is included, so the links lead to unfiltered lists. */
+  /** True if all staff are included, so that the links lead to unfiltered lists. */
   readonly isAll: boolean
 }
 
@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<(typeof OUTCOME_MEANINGS)[number]['way'], Colour
   away: 'plain',
 }
 export const formatPounds = (pence: number): string => formatMoney(pence, FIGURES_CURRENCY)
-/** Whole pounds, as axes and tables have no room for pence. */
+/** Amounts in whole pounds, because axes and tables have no room for pence. */
 const wholePounds = (pence: number): string => `£${Math.round(pence / 100).toLocaleString('en-GB')}`
 
 const last = (all: readonly number[]) => all.at(-1) ?? 0

@@ -29,7 +29,7 @@ export interface CustomerStatement {
 /** Label of a balance; negative balances are customer credit. */
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
-/** The statement as the customer sees it. */
+/** The printed statement, as the customer sees it. */
 export function statementDocument(s: CustomerStatement): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {

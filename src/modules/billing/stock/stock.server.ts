@@ -18,7 +18,7 @@ interface StockLine {
 
 type Item = RowOf<typeof sku>
 
-/** Tracked items on these lines with their total quantities. */
+/** Tracked items on the given lines, with their total quantities. */
 async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<{ of: Item; wanted: number }[]> {
   const ids = [...new Set(lines.flatMap((line) => line.sku ?? []))]
   const kept = ids.length ? await c.find(sku, { id: ids, stocked: true }) : []
@@ -30,7 +30,7 @@ async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): P
 
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
-/** Lines that need more than is in stock, each with a message. */
+/** Lines that need more stock than is available, each with a message. */
 export async function findShortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
   return (await wantedOf(c, lines))
     .filter(({ of, wanted }) => wanted > of.onHand)

@@ -26,7 +26,7 @@ const moves = async (sku: string) =>
 const lineOf = (sku: string, quantity: number) => ({ sku, quantity })
 
 describe('stock', () => {
-  test('stock goes down when an invoice is issued and up again with what is credited', async () => {
+  test('stock goes down when an invoice is issued and up again by the quantity credited', async () => {
     const sku = await item(10)
     const draft = await w.make(INVOICES, { customer, lines: [lineOf(sku, 3), lineOf(sku, 1)] })
     expect(await onHand(sku)).toBe(10)
@@ -36,7 +36,7 @@ describe('stock', () => {
       w.books.post('/api/financial/credit_notes', { invoice: draft, reason: 'Broken', ...(lines ? { lines } : {}) })
     expect((await credit([{ line: issued.lines[0]['@id'], quantity: 2 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
-    // A credit by amount returns nothing; crediting the remainder returns the rest.
+    // A credit by amount returns no stock; crediting the remainder returns the rest.
     expect((await credit([{ line: issued.lines[0]['@id'], net: 100 }])).status).toBe(201)
     expect(await onHand(sku)).toBe(8)
     expect((await credit()).status).toBe(201)
@@ -59,7 +59,7 @@ describe('stock', () => {
     expect([await onHand(sku), await moves(sku)]).toEqual([2, expect.arrayContaining([['voided', 2, 2]])])
   })
 
-  test('negative stock gives a warning, or is refused by the settings, also for simultaneous invoices', async () => {
+  test('negative stock causes a warning or, if so configured, a rejection, even for simultaneous invoices', async () => {
     const of = await makeOwnBooks()
     const who = await createOwnBuyer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
@@ -77,7 +77,7 @@ describe('stock', () => {
     const two = await Promise.all([await draft(), await draft()].map((iri) => of.books.post(`${iri}/issue`, {})))
     expect(two.map((a) => a.status).toSorted()).toEqual([200, expect.toSatisfy((s: number) => s === 409 || s === 422)])
     expect((await of.books.get(sku)).body.onHand).toBe(1)
-    // Refused invoices use no number.
+    // Rejected invoices use no number.
     expect((await of.books.get(`${INVOICES}?state=open`)).body['hydra:totalItems']).toBe(1)
   })
 
@@ -98,12 +98,12 @@ describe('stock', () => {
     ['that came with less than nothing', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
     ['that went with more than nothing', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
     ['that only an invoice makes', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
-  ])('a stock movement %s is refused', async (_, values, field) => {
+  ])('a stock movement %s is rejected', async (_, values, field) => {
     const refused = await w.books.post(MOVES, { sku: await item(3), ...values })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
   })
 
-  test("stock can't be written directly, not even in the database, and its movements never change", async () => {
+  test("stock can't be written directly, not even in the database, and stock movements never change", async () => {
     const sku = await item(3)
     expect((await w.books.put(sku, { onHand: 99 })).body.onHand).toBe(3)
     const made = await w.make(SKUS, { name: 'Started', amount: 1, stocked: true, onHand: 5 })

@@ -58,7 +58,7 @@ describe('accepted quotes', () => {
     expect(subscriptions.map((s) => s.couponTerms.amountOff).reduce((a, b) => a + b, 0)).toBe(5000)
   })
 
-  test('with a later start of billing, items are charged on acceptance and plans on that day', async () => {
+  test('if billing starts later, items are charged on acceptance and plans on that day', async () => {
     const customer = await w.buyer()
     const plans = [{ plan: w.plan }]
     const skus = [{ sku: w.sku, quantity: 100 }]
@@ -84,7 +84,7 @@ describe('accepted quotes', () => {
     expect([subscriptions, invoices.length]).toEqual([[], 1])
   })
 
-  test('a quote stays accepted if its invoice can’t be issued, which then waits as a draft', async () => {
+  test('a quote stays accepted if its invoice can’t be issued; the invoice then waits as a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const { quote, subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan, quantity: 20 }] })
     expect([quote.state, subscriptions.length]).toEqual(['accepted', 1])
@@ -135,7 +135,7 @@ describe('quotes accepted before invoicing', () => {
     return { quote, token }
   }
 
-  test('a quote accepted before invoicing is listed and converted once by finance staff', async () => {
+  test('a quote accepted before invoicing was introduced is listed, and finance staff can convert it once', async () => {
     const { quote } = await older()
     const waiting = () => w.all('/api/financial/quotes?state=accepted&exists[billedAt]=false')
     expect((await waiting()).map((q) => q.id)).toContain(quote.id)
@@ -149,7 +149,7 @@ describe('quotes accepted before invoicing', () => {
     expect((await w.finance.post(at, {})).status).toBe(409)
   })
 
-  test('a converted quote gets no invoice if it was invoiced elsewhere', async () => {
+  test('a converted quote creates no invoice if it was invoiced elsewhere', async () => {
     const { quote } = await older()
     expect((await w.finance.post(`${quote['@id']}/convert`, { invoiced: true })).status).toBe(200)
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toEqual([])

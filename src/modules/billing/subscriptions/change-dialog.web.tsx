@@ -50,7 +50,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those. */
+/** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those amounts. */
 export function SubscriptionChangeDialog({ of, chosen, onClose }: Props) {
   const words = chosen && WORDS[chosen.way]
   const about = chosen?.item ? `: ${chosen.item.description}` : ''
@@ -88,7 +88,7 @@ function Change({
         e.preventDefault()
         if (!seen.data || isRefused) return
         save.mutate(seen.data.token, {
-          // Changes made meanwhile are shown before confirming is possible.
+          // Changes made by others in the meantime are shown before confirming is possible.
           onError: () => void seen.refetch(),
           onSuccess: () => {
             toast.saved('the subscription')
@@ -169,7 +169,7 @@ interface Given {
   readonly ending: Ending
 }
 
-/** Request input, once the choice is complete. */
+/** Request input; undefined until the choice is complete. */
 function askingOf(
   way: SubscriptionAction,
   { item, plan, quantity, ending }: Given,

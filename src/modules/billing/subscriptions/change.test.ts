@@ -26,7 +26,7 @@ const change = async (of: { '@id': string }, body: Record<string, unknown>, as: 
   return as.post(`${of['@id']}/change`, { ...body, token: seen.body.token })
 }
 const read = async (of: { '@id': string }) => (await w.api.get(of['@id'])).body
-/** Charged minus credited amount of a customer, in pence, excl. and incl. VAT. */
+/** Charges less credits of a customer, in pence, excl. and incl. VAT. */
 const charged = async (of: { customer: { '@id': string } }) => {
   const id = of.customer['@id'].split('/').at(-1)
   const invoices = await w.all(`/api/financial/invoices?customer=${id}&pagination=false`)
@@ -58,7 +58,7 @@ describe('changes of subscriptions', () => {
     expect(last).toMatchObject({ kind: 'add', net: 6000, invoice: { state: 'open', total: 7200 }, lines: body.lines })
   })
 
-  test('a change is refused if its amount or the subscription has changed since the preview', async () => {
+  test('a subscription change is rejected if its amount or the subscription has changed since the preview', async () => {
     const one = await begun()
     const talks = await w.plan2({ name: 'Dearer talks', amount: 2000 })
     const asked = { way: 'add', plan: talks }
@@ -76,7 +76,7 @@ describe('changes of subscriptions', () => {
     expect((await w.finance.post(`${one['@id']}/change`, asked)).status).toBe(422)
   })
 
-  test('of two simultaneous changes only the first is applied', async () => {
+  test('of two simultaneous subscription changes only the first is applied', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 5 }
     const { token } = (await preview(one, asked)).body
@@ -85,7 +85,7 @@ describe('changes of subscriptions', () => {
     expect(await charged(one)).toBe(4500 * 5)
   })
 
-  test('a reduction is credited by a credit note, by finance staff only', async () => {
+  test('a reduced subscription is credited by a credit note, by finance staff only', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
     const seen = (await preview(one, asked, w.api)).body
@@ -97,7 +97,7 @@ describe('changes of subscriptions', () => {
     expect(last.creditNotes).toMatch(/^CN-\d+$/)
   })
 
-  test('a change undone on the same day costs nothing, whatever the order of steps', async () => {
+  test('a subscription change undone on the same day costs nothing, in any order of steps', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
     const one = await begun({ coupon })
     const other = await w.plan2({ name: 'Users', amount: 3333 })
@@ -128,7 +128,7 @@ describe('changes of subscriptions', () => {
     ).toEqual([['Safety pack', 2, null]])
   })
 
-  test('a change that is not possible is refused with the reason', async () => {
+  test('an impossible subscription change is rejected with the reason', async () => {
     const one = await begun()
     const item = one.items[0]['@id']
     const yearly = await w.plan2({ name: 'By the year', amount: 100, interval: 'year' })
@@ -171,7 +171,7 @@ describe('changes of subscriptions', () => {
 })
 
 describe('cancelled subscriptions', () => {
-  test("DELETE cancels a subscription at once; it stays readable and can't be cancelled again", async () => {
+  test("DELETE cancels a subscription immediately; it remains readable and can't be cancelled again", async () => {
     const one = await begun()
     const before = await charged(one)
     expect((await w.otherStaff.delete(one['@id'])).status).toBe(404)
@@ -185,7 +185,7 @@ describe('cancelled subscriptions', () => {
     expect((await preview(one, { way: 'pause' })).status).toBe(409)
   })
 
-  test('cancelling now can credit the remaining days', async () => {
+  test('cancelling a subscription now can credit the remaining days', async () => {
     const one = await begun()
     const seen = (await preview(one, { way: 'cancelNow', credit: true })).body
     expect(seen).toMatchObject({ net: -9000, credited: 10_800, invoiced: 0 })
@@ -194,7 +194,7 @@ describe('cancelled subscriptions', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('a subscription ending with its period continues until then and can be kept after all', async () => {
+  test('a subscription set to end with its period continues until then, and that can be undone', async () => {
     const one = await begun()
     expect((await change(one, { way: 'cancelAtPeriodEnd' }, w.api)).body).toMatchObject({
       status: 'active',
@@ -203,7 +203,7 @@ describe('cancelled subscriptions', () => {
     expect((await change(one, { way: 'keep' }, w.api)).body.cancelAtPeriodEnd).toBe(false)
   })
 
-  test('the database refuses changes to a cancelled subscription', async () => {
+  test('the database rejects changes to a cancelled subscription', async () => {
     const one = await begun()
     await w.api.delete(one['@id'])
     const touch = (text: string) => w.sql(text, [one.id])
@@ -231,7 +231,7 @@ describe('cancelled subscriptions', () => {
 })
 
 describe('trials', () => {
-  test('a trial is changed and cancelled free of charge', async () => {
+  test('a trial subscription is changed and cancelled free of charge', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: false })
     expect(one.status).toBe('trialing')
@@ -242,7 +242,7 @@ describe('trials', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('a pro-rata start is no trial, and cancelling on its first day costs nothing', async () => {
+  test('a subscription with a pro-rata start is not a trial, and cancelling it on its first day costs nothing', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: true })
     expect(one.status).toBe('active')

@@ -10,10 +10,10 @@ import { type QuoteRow, quote, quoteStatusId } from '../quotes/quote.ts'
 import { renewCustomers } from './renewal.server.ts'
 import { billAcceptedQuote } from './sell.server.ts'
 
-/** Accepted quotes waiting to be billed, from before invoicing. */
+/** Accepted quotes waiting to be billed, from before invoicing was introduced. */
 const WAITING = 2
 const OWING = 3
-/** Days after acceptance from which quotes were first invoiced elsewhere. */
+/** Days after acceptance when quotes were first invoiced elsewhere. */
 const ELSEWHERE_DAYS = 31
 
 /** Sales of earlier weeks as subscriptions, renewed and mostly paid. No e-mails are sent in the demo. */

@@ -46,7 +46,7 @@ describe('dependencies of subscriptions', () => {
     await expect(
       w.sql('UPDATE plan SET retired = true WHERE id = $1', [Number(plan.split('/').at(-1))]),
     ).rejects.toThrow('is not retired')
-    // Taking a product off sale differs: existing subscriptions continue.
+    // A product that is only taken off sale keeps its existing subscriptions.
     expect((await w.finance.put(product, { livemode: false })).status).toBe(200)
     await change(one, { way: 'pause' })
     await saysNo(retire(plan), '“Needed” is used by 1 subscription.')
@@ -70,7 +70,7 @@ describe('dependencies of subscriptions', () => {
     expect((await retire(coupon)).status).toBe(200)
   })
 
-  test("a customer's currency can't change while subscriptions, invoices or an open quote use it", async () => {
+  test("a customer's currency can't change while they have subscriptions, invoices or an open quote in it", async () => {
     const customer = await w.buyer()
     const euros = (api = w.api) => api.put(customer, { currency: 'EUR' })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }] })
@@ -95,7 +95,7 @@ describe('dependencies of subscriptions', () => {
     expect((await euros()).body.currency).toBe('EUR')
   })
 
-  test("a customer can't be retired, nor a card removed, while a payment is pending", async () => {
+  test("while a payment is pending, the customer can't be retired and the card can't be removed", async () => {
     const customer = await w.buyer()
     const id = Number(customer.split('/').at(-1))
     const [card] = await w.sql<{ id: string }>(

@@ -30,7 +30,7 @@ import {
 export type SubscriptionRow = RowOf<typeof subscription>
 export type SubscriptionValues = ValuesOf<typeof subscription>
 export type SubscriptionItemRow = RowOf<typeof subscriptionItem>
-/** A segment, saved or about to be saved. */
+/** A timeline segment, saved or about to be saved. */
 export type StoredSegment = ItemSegment & { readonly id?: number }
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
@@ -126,7 +126,7 @@ export type SubscriptionChangeInput = InputOf<typeof SUBSCRIPTION_CHANGE_INPUT>
 /** Effect of a change, before amounts are calculated. */
 export interface SubscriptionChangePlan {
   readonly way: SubscriptionAction
-  /** First day on which it applies. */
+  /** First day on which the change applies. */
   readonly day: string
   readonly sentence: string
   /** Charged timeline, empty if the current period is not charged yet, and the new timeline. */
@@ -140,7 +140,7 @@ export interface SubscriptionChangePlan {
   readonly keepsCredit: boolean
 }
 
-/** Plans a change and refuses impossible ones, such as pausing before the first charge. Throws 409 and 422. */
+/** Plans a change and rejects impossible ones, such as pausing before the first charge. Throws 409 and 422. */
 export async function planSubscriptionChange(
   c: Context,
   row: SubscriptionRow,
@@ -258,7 +258,7 @@ function resume(
   return { ...base, day: today, charged: [], after, set: { ...back, ...period }, sentence, settles: true }
 }
 
-/** Items from today on, and a sentence about the change. */
+/** Items from today on, and a sentence that describes the change. */
 async function itemsAfter(
   c: Context,
   row: SubscriptionRow,

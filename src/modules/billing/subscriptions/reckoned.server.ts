@@ -47,7 +47,7 @@ const NOTHING: ChangeAmounts = {
   gross: 0,
 }
 
-/** Invoice line for a subscription item; its price is the total. */
+/** Invoice line for a subscription item; the line's price is its total. */
 const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDraftLine => ({
   plan: item.plan,
   product: item.product,
@@ -93,7 +93,7 @@ export async function calculateChangeAmounts(
 async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly CostDifference[]) {
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
-  // The catalogue is read in the same round trip; the lines are completed from it.
+  // The catalogue is read in the same round trip and completes the lines.
   const [{ vat }] = await settleAll(loadSeller(c, todayIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
   const { lines } = invoiceTotals(

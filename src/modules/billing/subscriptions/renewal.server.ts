@@ -53,17 +53,17 @@ export interface DueRenewal {
   readonly coupon: CouponTerms | null
 }
 
-/** Statuses renewed automatically, except lapsed subscriptions, which wait for payment or their end. */
+/** Statuses renewed automatically. Lapsed subscriptions are excepted: they wait for payment or their end. */
 export const RENEWING_STATUSES = ['trialing', 'active', 'past_due'] as const
 const isInvoicedOn = (row: SubscriptionRow): boolean => row.lapsedOn === null || row.cancelAtPeriodEnd
 
-/** The same condition in SQL for a table alias, with the renewing statuses. */
+/** SQL condition for renewable subscriptions of a table alias, with the renewing statuses. */
 export const renewableSql = (of: string): string =>
   `${of}.status IN ('${RENEWING_STATUSES.join("', '")}') AND (${of}.lapsed_on IS NULL OR ${of}.cancel_at_period_end)`
 
 /**
- * Invoices all due periods of customers, one period at a time, on one invoice each. Subscriptions with another
- * discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of periods.
+ * Invoices all due periods of customers, one period at a time, with one invoice per customer. Subscriptions with
+ * another discount, currency or purchase order get a separate invoice. Idempotent. Returns the number of periods.
  */
 export async function renewCustomers(
   c: Context,
@@ -250,14 +250,14 @@ function draftOf(group: readonly DueRenewal[]): InvoiceDraft | undefined {
 
 const lastDay = (to: string) => Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
 
-/** Offered prices are assumed; future ones are unknown. */
+/** Assumes the offered prices; future ones are unknown. */
 const AS_OFFERED: ArticleCatalogue = { plan: new Map(), sku: new Map() }
-/** Maximum periods searched, as some are free of charge. */
+/** Maximum periods searched, because some are free of charge. */
 const FURTHEST = 60
 
 type Virtual = { readonly row: SubscriptionRow; readonly items: readonly SubscriptionItemRow[] }
 
-/** First invoices of a quote, as acceptance today and the following billing runs would create them. */
+/** First invoices of a quote, as acceptance today and the subsequent billing runs would create them. */
 export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
   const start = todayIso(c)
   const anchor = billingAnchorOf(row, start)

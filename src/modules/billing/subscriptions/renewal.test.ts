@@ -28,7 +28,7 @@ const linesOf = async (invoice: { '@id': string }) =>
   ])
 
 describe('billing runs', () => {
-  test('a billing run puts everything due of a customer on one invoice, and a second run finds nothing', async () => {
+  test('a billing run puts everything a customer owes on one invoice, and a second run finds nothing', async () => {
     const customer = await w.buyer()
     const first = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 2 }] })).subscriptions[0]
     const talks = await w.plan2({ name: 'Talks', amount: 2000 })
@@ -54,11 +54,11 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(3)
   })
 
-  test('a billing run leaves out a refused customer, bills the others and leaves no gap in the numbers', async () => {
+  test('a billing run leaves out a customer whose invoice is rejected, bills the others and leaves no gap in the numbers', async () => {
     const customers = [await w.buyer(), await w.buyer(), await w.buyer()]
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
     const [, gone] = customers as [string, string, string]
-    // Customers with a subscription can't be retired any more; some were in the past.
+    // Customers with a subscription can no longer be retired, but some were in the past.
     const retire = (retired: boolean) =>
       w.portal.db.tx('owner', async (tx) => {
         await tx.script('SET LOCAL session_replication_role = replica')
@@ -78,7 +78,7 @@ describe('billing runs', () => {
     await retire(false)
   })
 
-  test('a billing run catches up on every missed period, each with its days', async () => {
+  test('a billing run catches up on every missed period, each with its own days', async () => {
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan: w.plan }] })
     await later(100)
@@ -115,7 +115,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1500])
   })
 
-  test('a discount applies for the agreed number of periods', async () => {
+  test("a subscription's discount applies for the agreed number of periods", async () => {
     const coupon = await w.make('/api/financial/coupons', {
       name: 'Half for two',
       percentOff: 50,
@@ -131,7 +131,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([2250, 2250, 4500])
   })
 
-  test('the days before billing starts are charged with the first full period, if they are charged', async () => {
+  test('days before billing starts are charged with the first full period, if they are charged at all', async () => {
     const at = Math.floor(Date.now() / 1000) + 40 * 86_400
     const [paid, free] = [await w.buyer(), await w.buyer()]
     const plans = [{ plan: w.plan }]
@@ -148,7 +148,7 @@ describe('billing runs', () => {
     expect(await read(subscriptions[0])).toMatchObject({ currentFrom: subscriptions[0].anchor, status: 'active' })
   })
 
-  test('a billing run ends subscriptions set to end, and charges nothing more', async () => {
+  test('a billing run ends subscriptions that are set to end, and charges nothing more for them', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const { token } = (await w.api.post(`${one['@id']}/preview`, { way: 'cancelAtPeriodEnd' })).body
@@ -178,7 +178,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('a billing run waits for a customer locked by somebody else before it draws a number, not after', async () => {
+  test('a billing run waits for a customer locked by another user before it takes an invoice number, not after', async () => {
     const customers: string[] = []
     for (let n = 0; n < 6; n++) customers.push(await w.buyer())
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
@@ -196,7 +196,7 @@ describe('billing runs', () => {
         [{ waits } = { waits: 0 }] = await tx.rows<{ waits: number }>(
           'SELECT count(*)::int AS waits FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))',
         )
-      // A user issuing an invoice for this customer draws the next number now.
+      // A user issuing an invoice for this customer takes the next number now.
       await tx.rows('SELECT 1 FROM sequence_counter WHERE client_id = $1 FOR UPDATE NOWAIT', [held.client])
       return { run }
     })
@@ -205,14 +205,14 @@ describe('billing runs', () => {
     for (const customer of customers) expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('finance staff can start a billing run after seeing what is due', async () => {
+  test('finance staff can start a billing run after viewing what is due', async () => {
     expect((await w.api.post('/api/financial/billing_runs', {})).status).toBe(403)
     expect((await w.api.get('/api/financial/billing_runs/due')).body).toMatchObject({ customers: 0, subscriptions: 0 })
   })
 })
 
 describe('pauses', () => {
-  test('a pause charges nothing; resuming charges the remaining days of the period', async () => {
+  test('a paused subscription is not charged; once resumed, it is charged for the remaining days of the period', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const act = async (way: string) => {
@@ -237,7 +237,7 @@ describe('pauses', () => {
 })
 
 describe('unpaid subscriptions', () => {
-  test('an unpaid subscription is past due, lapses and resumes on payment; application access follows', async () => {
+  test('an unpaid subscription becomes past due, lapses, and resumes on payment; application access follows', async () => {
     const account = await w.portal.client()
     const product = await w.make('/api/financial/products', { name: 'Safety, by subscription' })
     await w.make('/api/financial/applications', { name: 'Safety', code: 'safety', product })

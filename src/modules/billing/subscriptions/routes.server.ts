@@ -20,7 +20,7 @@ import { BILLING_RUN_KIND, billingRunRecord } from './run.ts'
 import { cancelSubscriptionRoute, subscriptionPreviewRoute } from './subscription.server.ts'
 import { subscription } from './subscription.ts'
 
-/** Packs opened by a customer's subscriptions, now and earlier, by code, for their client. */
+/** Packs opened by a customer's subscriptions, currently and formerly, by code, for the customer's client. */
 async function opened(
   c: Reader,
   id: number,
@@ -93,8 +93,8 @@ const customersDue = (engine: Engine, clientId: number, day: string, after: numb
   )
 
 /**
- * Invoices what is due, customer by customer. After a stop or crash it resumes after the last one; a new run finds only
- * the rest.
+ * Invoices due periods, customer by customer. After a stop or crash it resumes after the last customer; a new run
+ * processes only the rest.
  */
 export const billingRun = defineBatchJob({
   kind: BILLING_RUN_KIND,
@@ -122,7 +122,10 @@ export const billingRun = defineBatchJob({
   },
 })
 
-/** All at once; if one is refused, each separately, so that only that one is left out. */
+/**
+ * All customers of a step are invoiced together; if one is rejected, each is invoiced separately, so that only that one
+ * is left out.
+ */
 async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
   // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
   const ids = customers.map(({ id }) => id)

@@ -5,7 +5,10 @@ import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 export const BILLING_RUN_KIND = 'billing.renew'
 
-/** A billing run for all customers, started daily or manually. It can be stopped here or in the list of jobs. */
+/**
+ * A billing run for all customers, started daily or manually. It can be stopped from its own screen or the list of
+ * jobs.
+ */
 export const billingRunRecord = resource({
   type: 'BillingRun',
   service: 'financial',

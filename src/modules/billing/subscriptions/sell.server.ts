@@ -45,7 +45,7 @@ export function signedLinesOf(row: QuoteRow): SignedLine[] {
   return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
 }
 
-/** Coupon terms for some of the lines: of a fixed discount, their share. */
+/** Coupon terms for some of the lines; for a fixed discount, only their share of it. */
 export function couponShareOf(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
@@ -131,7 +131,7 @@ function periodsLeft(terms: CouponTerms | null, isLater: boolean): number | null
   return isLater ? all : all - 1
 }
 
-/** A line as an item; a fractional quantity or price becomes one item at the total. */
+/** Converts a quote line into an item; a fractional quantity or price becomes one item at the total. */
 export function toSubscriptionItem(line: LineRow, row: QuoteRow, product: number | null): RecurringItem {
   const isWhole = Number.isInteger(line.quantity) && Number.isInteger(line.unitAmount)
   const { lines } = calculateTotals({ ...NO_COMMON_TAX, currency: row.currency, lines: [{ ...line, ...NO_OWN_VAT }] })
@@ -156,7 +156,7 @@ interface BillingOptions {
 
 /**
  * Creates and issues an invoice. If required details are missing or the period is closed, it stays a draft for finance
- * staff; the agreement itself is not undone. `fits` can also keep it a draft.
+ * staff; the agreement itself is not undone. `fits` can also keep it as a draft.
  */
 export async function createAndIssueInvoice(
   c: Context,
@@ -188,7 +188,7 @@ export async function createAndIssueInvoices(
   ))
     billed.set(row.id, row)
   for (const row of going.filter(isOfStock)) {
-    // Stock may be too low.
+    // Issuing can fail because stock is too low.
     const issued = await c.attempt(() => issuePreparedDraft(c, row, { letter }))
     billed.set(
       row.id,
@@ -205,7 +205,7 @@ const WHY = 'bill an accepted quote'
 export interface QuoteSaleOptions {
   /** First day of the first period, `2026-02-28`; defaults to today. */
   readonly start?: string
-  /** The first period and all items were invoiced elsewhere. */
+  /** True if the first period and all items were invoiced elsewhere. */
   readonly invoiced: boolean
   readonly poNumber: string
   /** E-mail the invoice to the customer; defaults to true. */
@@ -213,9 +213,9 @@ export interface QuoteSaleOptions {
 }
 
 /**
- * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. With
- * a later start of billing, plans are left to that day's billing run, with the days before if they are charged. An
- * invoice that can't be issued waits as a draft.
+ * Creates the first invoice of an accepted quote, exactly as signed, and a subscription for each billing interval. If
+ * billing starts later, that day's billing run invoices the plans, and the days before if they are charged. An invoice
+ * that can't be issued waits as a draft.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteSaleOptions): Promise<void> {
   const today = todayIso(c)
@@ -265,7 +265,7 @@ async function firstInvoice(
   const fits = ({ total }: InvoiceRow) => !isAll || total === row.total
   const made = await c.attempt(() => createAndIssueInvoice(c, { ...draft, lines }, { fits, letter }))
   if ('value' in made) return made.value
-  // A plan's VAT has changed since: the current one is used, and the invoice waits as a draft.
+  // If a plan's VAT has changed since, the current rate is used and the invoice waits as a draft.
   return createAndIssueInvoice(
     c,
     { ...draft, lines: lines.map((line) => ({ ...line, ...NO_OWN_VAT })) },

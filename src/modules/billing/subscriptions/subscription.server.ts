@@ -26,7 +26,7 @@ import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './s
 
 const WHY = 'apply a previewed change of a subscription'
 
-/** Only finance staff give credit. Throws 403. */
+/** Throws 403 unless the user is finance staff, as only they may give credit. */
 function requireCreditPermission(c: Context, { net }: ChangeAmounts): void {
   if (net < 0 && c.actor.kind !== 'system' && !hasRole(c.actor, FINANCE_ROLES))
     throw problem.forbidden(
@@ -110,7 +110,7 @@ const look = async (c: Context, row: SubscriptionRow, asked: SubscriptionChangeI
 const OUTDATED =
   'The price or the subscription has changed since your preview, so nothing was saved. Check the new preview and confirm again.'
 
-/** An action that was possible in the preview and no longer is was overtaken by another change. */
+/** If an action was possible in the preview and is not any more, another change has overtaken it. */
 function outdated(e: unknown): never {
   if (e instanceof Problem && e.status === 422) throw problem.conflict(`${e.message} ${OUTDATED}`, 'preview_outdated')
   throw e
@@ -166,7 +166,7 @@ export const subscriptionPreviewRoute = routeWith(SUBSCRIPTION_CHANGE_INPUT, {
   },
 })
 
-/** `DELETE subscriptions/{id}`: cancels it now. It stays readable and can't be cancelled again. */
+/** `DELETE subscriptions/{id}`: cancels it now. It remains readable and can't be cancelled again. */
 export const cancelSubscriptionRoute: Route = {
   method: 'DELETE',
   path: `${subscription.url}/{id}`,

@@ -11,7 +11,7 @@ import { quote } from '../quotes/quote.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** A quantity of something charged each period, from its first day until the day after its last. */
+/** A quantity of an item charged each period, from its first day until the day after its last. */
 export const subscriptionItem = resource({
   type: 'SubscriptionItem',
   service: 'financial',
@@ -65,7 +65,7 @@ export const SUBSCRIPTION_CHANGE_INPUT = {
   item: link((): Resource => subscriptionItem, { label: 'Item' }),
   plan: link(() => plan, { label: 'Plan' }),
   quantity: integer({ min: 1, max: 1_000_000, label: 'Quantity' }),
-  /** For cancelling now: credits the remaining days. */
+  /** When cancelling now, credits the remaining days. */
   credit: flag({ default: false, label: 'Credit the remaining days' }),
 }
 

@@ -18,10 +18,12 @@ import { subscriptionBehaviour } from './subscription.server.ts'
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
-/** Every status but cancelled. */
+/** All statuses except cancelled. */
 const LIVE_STATUSES = ['trialing', 'active', 'past_due', 'paused'] as const
 
-/** The number of live subscriptions that are paid by it. A paused one comes back with the items it had. */
+/**
+ * Number of live subscriptions that use a plan or product. Items that a paused subscription will resume with count too.
+ */
 async function countUsers(c: Context, by: 'plan' | 'product', id: number): Promise<number> {
   const items = await c.find(subscriptionItem, by === 'plan' ? { plan: id, until: null } : { product: id, until: null })
   const live = await c.find(subscription, { id: items.map((one) => one.subscription), status: [...LIVE_STATUSES] })

@@ -17,7 +17,7 @@ export interface RecurringItem extends LineVat {
 }
 
 /**
- * An item from its first day until the day after its last. Days are ISO dates such as `2026-02-28`, so they compare as
+ * An item from its first day until the day after its last. Days are ISO dates such as `2026-02-28`, so they sort as
  * text.
  */
 export interface ItemSegment extends RecurringItem {
@@ -72,8 +72,8 @@ export interface ChargePiece {
 }
 
 /**
- * Full and partial periods between two days; days before the first full period are charged pro rata of the periods
- * before it.
+ * Full and partial periods between two days. Days before the first full period are charged as a share of the preceding
+ * periods.
  */
 export function chargePiecesOf(cycle: BillingCycle, { from, to }: Period): ChargePiece[] {
   const pieces: ChargePiece[] = []
@@ -96,7 +96,7 @@ export interface ChargeTerms {
   readonly covers: (item: RecurringItem) => boolean
 }
 
-/** Charge for the days of one item in one piece, in pence excluding VAT. */
+/** Cost of one item for the days of a charge piece, in pence excluding VAT. */
 export interface SegmentCost {
   readonly item: RecurringItem
   readonly from: string

@@ -51,13 +51,13 @@ describe('changes of a subscription', () => {
     ])
   })
 
-  test('a change undone on the same day leaves no trace', () => {
+  test('a subscription change undone on the same day leaves no trace', () => {
     const there = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
     const back = replaceItemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
     expect(back).toEqual(two)
   })
 
-  test("undoing today's change credits exactly what it charged", () => {
+  test("undoing today's subscription change credits exactly what it charged", () => {
     const there = replaceItemsFrom(two, '2026-11-17', [item('Talks', 999)])
     const other = replaceItemsFrom(there, '2026-11-17', [item('Walks', 1001)])
     expect(other.map(({ description, from, until }) => [description, from, until])).toEqual([
@@ -67,7 +67,7 @@ describe('changes of a subscription', () => {
     expect(costDifferencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
   })
 
-  test('a change on the first day is charged for the full period, on the last for one day', () => {
+  test('a subscription change on the first day is charged for the full period, on the last day for one day', () => {
     const first = replaceItemsFrom(two, '2026-11-01', [item('Talks', 3000)])
     expect(costDifferencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: full period credited, 01/11/2026 to 30/11/2026',
@@ -79,7 +79,7 @@ describe('changes of a subscription', () => {
     ])
   })
 
-  test('a change shifts the shares of a fixed discount and lists the shift', () => {
+  test('a subscription change shifts the shares of a fixed discount and lists the shift', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
     const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
     const told = costDifferencesOf(two, more, terms)
@@ -91,7 +91,7 @@ describe('changes of a subscription', () => {
 })
 
 describe('days before the first full period', () => {
-  test('days before the first full period are charged pro rata of their own periods', () => {
+  test('days before the first full period are charged as shares of their own periods', () => {
     const cycle: BillingCycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
     expect(chargePiecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
       { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
@@ -99,7 +99,7 @@ describe('days before the first full period', () => {
     ])
   })
 
-  test('a period without a billing cycle is a full one', () => {
+  test('a period without a billing cycle counts as a full period', () => {
     const leap: BillingCycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
     expect(chargePiecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
   })
@@ -113,8 +113,8 @@ interface Step {
 const anchors = fc.constantFrom(
   '2024-01-31',
   '2024-02-29',
-  '2026-03-29', // clocks go forward
-  '2026-10-25', // clocks go back
+  '2026-03-29', // Clocks go forward.
+  '2026-10-25', // Clocks go back.
   '2026-08-31',
   '2027-12-15',
 )
@@ -158,7 +158,7 @@ function byTheDay(first: readonly RecurringItem[], all: readonly Step[], length:
 }
 
 describe('any sequence of changes', () => {
-  test('any sequence of changes charges exactly the days used, to the penny', () => {
+  test('any sequence of subscription changes charges exactly the days used, to the penny', () => {
     fc.assert(
       fc.property(cycles, basket, fc.gen(), (cycle, first, gen) => {
         const period = nthPeriod(cycle, 3)
@@ -183,7 +183,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('with a discount, any sequence of changes charges the cost of the final timeline, never below zero', () => {
+  test('with a discount, any sequence of subscription changes charges the cost of the final timeline, never below zero', () => {
     const discounts = fc.oneof(
       fc.constantFrom(5, 10, 33.3, 100).map((percentOff) => ({ percentOff })),
       fc.constantFrom(1, 500, 99_999).map((amountOff) => ({ amountOff, currency: 'GBP' })),
@@ -207,7 +207,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('each day has the items last set for it', () => {
+  test('each day of a timeline has the items last set for it', () => {
     fc.assert(
       fc.property(basket, steps(40), (first, all) => {
         const from = '2026-03-20'
@@ -224,7 +224,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('the periods of any cycle cover all of its days', () => {
+  test('the charge pieces of any billing cycle cover all of its days', () => {
     fc.assert(
       fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
         const period = periodOn(cycle, cycle.anchor.add({ days: n }))

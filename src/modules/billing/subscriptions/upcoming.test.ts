@@ -94,7 +94,7 @@ test.each(CASES)(
   },
 )
 
-test('a sent quote keeps its forecast, also in the database; a draft recalculates it on each save', async () => {
+test("a sent quote keeps its forecast, which can't be changed even in the database; a draft recalculates it on each save", async () => {
   const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
   await expect(w.sql("UPDATE quote SET next_invoices = '{}' WHERE id = $1", [quote.id])).rejects.toThrow(
     'stands as it was sent',

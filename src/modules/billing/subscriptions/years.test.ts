@@ -33,7 +33,7 @@ const STEPS: readonly Step[] = [
   { day: 95, basket: { Talks: 1 } },
 ]
 
-test('months of changes charge exactly the days used, to the penny per period, and the books are consistent', async () => {
+test('months of subscription changes charge exactly the days used, to the penny per period, and the books are consistent', async () => {
   const plans = Object.fromEntries(
     await Promise.all(Object.entries(PRICES).map(async ([name, amount]) => [name, await w.plan2({ name, amount })])),
   ) as Record<string, string>
@@ -50,7 +50,7 @@ test('months of changes charge exactly the days used, to the penny per period, a
     const done = await w.finance.post(`${one['@id']}/change`, { ...body, token: seen.body.token })
     expect([body, done.status, done.text]).toEqual([body, 200, expect.anything()])
   }
-  /** Moves from the current to the wanted items one change at a time, so the last item is never removed. */
+  /** Moves from the current to the wanted items one change at a time, so that the last item is never removed. */
   const become = async (basket: Basket) => {
     const open = async () => (await read()).items.filter((i: { until: string | null }) => i.until === null)
     for (const [name, quantity] of Object.entries(basket)) {

@@ -25,7 +25,7 @@ const ownersOf = async (as: TestApi, leads: readonly string[]) => {
   return owners
 }
 
-test('leads are assigned evenly, by capacity and not to absent staff; the dry run returns the plan, and it can be undone', async () => {
+test('leads are assigned evenly, within capacity and not to absent staff; the dry run returns the plan, and the assignment can be undone', async () => {
   const { boss, caller, make } = await floor()
   const [ann] = [await caller('ann', { mostLeads: 2 }), await caller('ben')]
   await caller('cat', { awayUntil: londonDate(now()).toString() })
@@ -61,7 +61,7 @@ test('leads are assigned evenly, by capacity and not to absent staff; the dry ru
   expect(await ownersOf(boss, leads)).toEqual(['ann', null, 'boss', null, null])
 })
 
-test('assigns all leads that a list finds, in the confirmed number, to the named people', async () => {
+test('all leads that a list finds, in the confirmed number, are assigned to the named people', async () => {
   const { boss, caller, make } = await floor()
   const ann = await caller('ann')
   await caller('ben')

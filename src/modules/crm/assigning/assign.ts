@@ -9,7 +9,7 @@ export interface AssignmentPlan {
   readonly people: readonly {
     readonly '@id': Iri
     readonly name: string
-    /** Open leads of the person, and their maximum. */
+    /** Number of the person's open leads, and their maximum. */
     readonly open: number
     readonly most: number | null
     readonly gets: number

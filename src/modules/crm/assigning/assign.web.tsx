@@ -13,7 +13,7 @@ import { contact } from '../contacts/contact.ts'
 import css from './assign.module.css'
 import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
 
-/** Leads to assign: the selected rows of a list, or everything it finds. */
+/** Leads to assign: the selected rows of a list, or all that it finds. */
 export type LeadSelection = { readonly ids: readonly string[] } | { readonly all: true; readonly params: QueryParams }
 
 interface Props {

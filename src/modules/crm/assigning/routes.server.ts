@@ -32,8 +32,8 @@ const PLACE = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
 const WAS = z.object({ was: z.int().nullable(), now: z.int() })
 
 /**
- * Assigns leads in turn until all shares are used up; every change obeys the rules of the lead. Undo returns each lead
- * to its previous owner.
+ * Assigns leads in turn until all shares are used up. Every change is subject to the rules of a lead. Undo returns each
+ * lead to its previous owner.
  */
 const assignLeadsJob = defineBatchJob({
   kind: 'crm.assign',
@@ -151,7 +151,7 @@ function chosenBy(query: Query, all: boolean | null | undefined, given: readonly
   return { 'id[]': [...new Set(ids)] }
 }
 
-/** Recipients of the leads: the named staff, or everybody who works leads. */
+/** Staff who get the leads: those named, or all who work leads. */
 async function takersOf(c: Context, named: readonly string[]): Promise<readonly Person[]> {
   const everybody = await c.find(staff, { retired: false, tray: false })
   if (!named.length) return everybody.filter(({ user }) => user !== null)
@@ -166,7 +166,7 @@ async function takersOf(c: Context, named: readonly string[]): Promise<readonly 
   })
 }
 
-/** Open leads per person: those that may still be called. */
+/** Number of open leads per person: those that may still be called. */
 async function openOf(c: Context, people: readonly Person[]): Promise<ReadonlyMap<number, number>> {
   const rows = await c.work.tx.rows<{ id: number; n: number }>(
     `SELECT owner_id AS id, count(*)::int AS n FROM contact

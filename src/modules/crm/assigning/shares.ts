@@ -1,12 +1,12 @@
-/** A person who can be assigned leads, with their remaining capacity; without a number it is unlimited. */
+/** A person who can be assigned leads, with their remaining capacity. Without a number, it is unlimited. */
 export interface LeadTaker {
   readonly id: number
   readonly room: number | null
 }
 
 /**
- * Number of `leads` for each person: as even as capacities allow, remainders to the first in the list. Leads beyond all
- * capacity are left over.
+ * Number of `leads` for each person: as even as capacities allow, with remainders going to the first in the list. Leads
+ * beyond the total capacity are left over.
  */
 export function divideLeads(
   leads: number,
@@ -28,7 +28,7 @@ export function divideLeads(
   return { shares, left }
 }
 
-/** Index of the next person after `last` whose share is incomplete; `undefined` when all are complete. */
+/** Index of the next person after `last` whose share is not used up; `undefined` if all are. */
 export function nextTakerIndex(shares: readonly number[], given: readonly number[], last: number): number | undefined {
   const turns = shares.map((_, n) => (last + 1 + n) % shares.length)
   return turns.find((n) => (given[n] ?? 0) < (shares[n] ?? 0))

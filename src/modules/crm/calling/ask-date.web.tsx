@@ -31,7 +31,7 @@ export function CallbackDateForm({ outcome, lead, busy, typed, onType, onCancel,
   const read = typed.trim() ? parseCallback(typed, asked) : undefined
   const past = read && read.epochMilliseconds < asked.epochMilliseconds
   const wrong = !typed.trim() ? undefined : !read ? UNREADABLE_DATE : past ? 'This date is in the past.' : undefined
-  // Date that Enter would accept, from what has been typed.
+  // Date that Enter would accept: as typed, or the default.
   const takes = read ?? (usual ? fromUnix(usual) : undefined)
   const submit = () => {
     setTried(true)

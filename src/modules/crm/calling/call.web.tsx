@@ -49,7 +49,7 @@ function useLockedNumbers(lead: number, numbers: readonly string[]): ReadonlyMap
   return new Map(found?.locked.map((l) => [l.number, l.why]))
 }
 
-/** Loaded after the first paint; their space is reserved. */
+/** Loaded after the first paint, in reserved space. */
 const People = lazyComponent(async () => {
   await firstScreenReady
   return import('../people/people.web.tsx')
@@ -122,7 +122,7 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
 }
 
 /**
- * Shown in place of the timer, which is useless without a call. The lease arrives after the lead and must not shift the
+ * Shown instead of the timer, which is useless without a call. The lease arrives after the lead and must not shift the
  * layout.
  */
 const HeldByColleague = ({ by }: { readonly by: string }) => (

@@ -73,7 +73,7 @@ it.each([
     '2026-11-17T10:00:00Z',
     'In an hour 17/11 11:00, Tomorrow 10:00 18/11 10:00, Thursday 10:00 19/11 10:00, Next Monday 23/11 10:00, In a week 24/11 10:00',
   ],
-])('suggests at %s the most common callback dates, on working days', (iso, said) =>
+])('suggests the most common callback dates, on working days, at %s', (iso, said) =>
   expect(
     suggestCallbacks(Temporal.Instant.from(iso))
       .map((s) => `${s.label} ${ukDateTime(s.at).replace(/\/\d{4}/, '')}`)

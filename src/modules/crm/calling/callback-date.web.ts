@@ -14,7 +14,7 @@ const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 const instantOn = (day: Temporal.PlainDate, time = TEN): Instant =>
   day.toZonedDateTime({ timeZone: LONDON, plainTime: time }).toInstant()
 const today = (now: Instant) => now.toZonedDateTimeISO(LONDON).toPlainDate()
-/** The next given weekday after a day; 1 is Monday. */
+/** The next occurrence of a weekday after a day; 1 is Monday. */
 const nextWeekday = (day: Temporal.PlainDate, weekday: number) =>
   day.add({ days: ((weekday - day.dayOfWeek + 6) % 7) + 1 })
 
@@ -41,7 +41,6 @@ export function suggestCallbacks(now: Instant, nation?: UkNation): readonly Call
 
 const inAnHour = (now: Instant): Instant => ceilToQuarterHour(now.add({ hours: 1 }))
 
-/** Error message for a date that can't be parsed. */
 export const UNREADABLE_DATE =
   'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
@@ -68,7 +67,7 @@ export function parseCallback(typed: string, now: Instant): Instant | undefined 
   if (time === null) return undefined
   if (rest === 'this' && time) {
     const at = instantOn(today(now), time)
-    // The rest of the period.
+    // If the period has already begun, an hour from now.
     return at.epochMilliseconds > now.epochMilliseconds ? at : inAnHour(now)
   }
   const day = rest ? readDay(rest, now) : undefined

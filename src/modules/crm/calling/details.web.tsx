@@ -37,7 +37,6 @@ interface Group {
   readonly fields: readonly FieldName[]
 }
 
-/** Contact people first. */
 const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'People', fields: ['name', 'jobTitle', 'phone', 'mobile', 'email', 'personNotes'] },
   {
@@ -48,7 +47,7 @@ const GROUPS: readonly [Group, ...Group[]] = [
   { title: 'Lead', fields: ['owner', 'callbackDate', 'expiry', 'cameFrom', 'doNotCall', 'retired'] },
 ]
 
-/** Dates can be typed here as after a call: `tue 10:00`, `+3`. */
+/** Accepts the same dates as the callback field: `tue 10:00`, `+3`. */
 function momentTyped(typed: unknown): number | null {
   if (typeof typed !== 'string' || !typed) return null
   const at = parseCallback(typed, now())
@@ -58,7 +57,7 @@ function momentTyped(typed: unknown): number | null {
 
 interface Props {
   readonly lead: LeadRecord
-  /** Editing has been requested: the first field opens once it has loaded. */
+  /** Whether editing has been requested: the first field opens once it has loaded. */
   readonly edit: boolean
   readonly onEdit: () => void
 }
@@ -68,7 +67,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const queries = useQueryClient()
   const { isLoading } = usePossibleDuplicates(lead, lead.id)
   const [begun, setBegun] = useState(false)
-  // Possible duplicates are shown above the other fields, which wait for them so that the layout doesn't shift.
+  // Possible duplicates are shown above the other fields. These wait for them, so that the layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
   const sources = useQuery(fullListOptions(cameFrom.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
@@ -157,7 +156,7 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
     <div ref={all} className={css.details}>
       {group(people)}
       {begun ? (
-        // Some sections load later; the text being typed above is retained.
+        // Sections that load later must not lose text typed above them.
         <Suspense fallback={<LoadingRows rows={7} height={56} />}>
           <PossibleDuplicates values={lead} id={lead.id} />
           {others.map(group)}

@@ -33,7 +33,7 @@ export function DoNotCallSwitch({ lead, waiting, onSave }: Props) {
     })
     if (!lifted) throw new ApiError(409, 'This lead is still marked as do not call.')
   }
-  // Users without permission to lift it see the status only.
+  // Users without permission to lift an opt-out see the status only.
   const isFixed = lead.doNotCall && !hasRole(actor, 'ROLE_LEADS_ADMIN')
   return (
     <>

@@ -49,7 +49,6 @@ export function useCallDraft(id: number) {
   return { draft, change }
 }
 
-/** Milliseconds on the timer. */
 export const timeElapsed = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 

@@ -20,11 +20,11 @@ interface Props {
   /** URL of the list. */
   readonly back: string
   /**
-   * Opened from the lead list, whose record pager skips leads that have been dealt with; other lists use the standard
-   * pager.
+   * Whether the lead was opened from the lead list, whose record pager skips leads that have been dealt with. Other
+   * lists use the standard pager.
    */
   readonly isListed: boolean
-  /** The call queue supplies the leads, so their list position says nothing about progress. */
+  /** Whether the call queue supplies the leads: their list position then says nothing about progress. */
   readonly calling: boolean
 }
 

@@ -1,6 +1,6 @@
 import { useLeadLease } from './use-lease.web.ts'
 
-/** Keeps the lease of a lead on pages other than its own: nobody else calls it during a sale. */
+/** Renews the lease of a lead on other pages, such as a sale, so that nobody else calls it meanwhile. */
 export function KeepLeadLease({ id }: { readonly id: number }) {
   useLeadLease(id)
   return null

@@ -3,7 +3,7 @@ import { leadName } from '../contacts/data.web.ts'
 
 type Named = Parameters<typeof leadName>[0]
 
-/** A note typed while another lead is on the screen. */
+/** A note on a lead, typed while another lead is on the screen. */
 export interface LateNote {
   readonly lead: number
   readonly name: string
@@ -11,9 +11,9 @@ export interface LateNote {
 }
 
 interface State {
-  /** Keyboard shortcuts are suspended. */
+  /** Whether keyboard shortcuts are suspended. */
   readonly asleep: boolean
-  /** The next lead is not on the screen yet. */
+  /** Whether the next lead is still to appear on the screen. */
   readonly waiting: boolean
   readonly note: LateNote | undefined
 }
@@ -47,11 +47,11 @@ function wake() {
 }
 
 /**
- * Catches what callers still type about a call while the screen moves to the next lead. Keys go to the note of the
- * previous lead until the next lead is shown and typing has paused.
+ * Catches what callers type about a call while the screen moves to the next lead. Keys go to the note of the previous
+ * lead until the next lead is shown and typing has paused.
  */
 export const lateNote = {
-  /** Call when the call of a lead has just ended or is being undone. */
+  /** To be called when the call of a lead has just ended or is being undone. */
   begin: (lead: Named) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
@@ -60,7 +60,7 @@ export const lateNote = {
     if (at instanceof HTMLElement && at.closest('[data-lead-screen]')) at.blur()
     sleepOn()
   },
-  /** The lead that shortcuts will act on is on the screen. */
+  /** To be called when the lead that shortcuts will act on is on the screen. */
   arrived: () => {
     if (!state.waiting) return
     change({ waiting: false })
@@ -72,7 +72,7 @@ export const lateNote = {
     const was = state.note?.lead === lead.id ? state.note.text : ''
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
-  /** Closes the note; further typing starts a new one for the same lead. */
+  /** Closes the note and returns it. Further typing starts a new one for the same lead. */
   close: (): LateNote | undefined => {
     const { note } = state
     if (note) {
@@ -81,7 +81,7 @@ export const lateNote = {
     }
     return note
   },
-  /** Returns the note of a lead that is on the screen again. */
+  /** Closes and returns the note of a lead that is on the screen again. */
   takeFor: (lead: number): string => (state.note?.lead === lead ? (lateNote.close()?.text ?? '') : ''),
   keep: (note: LateNote) => change({ note: state.note ?? note }),
 }
@@ -99,7 +99,7 @@ const FIELD = 'input, textarea, select, [contenteditable=""], [contenteditable=t
 const OF_ITS_OWN = '[aria-modal=true], [role=menu], [role=listbox]'
 const MOVES = new Set(['ArrowLeft', 'ArrowRight', 'Enter', 'Backspace'])
 
-/** A key as text; `n` starts a note, as it always does. */
+/** Adds a key to the note as text; `n` starts an empty note, as usual. */
 function type(key: string) {
   const { note } = state
   if (note) return lateNote.write(note.text + key)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
-/** Enough of a page for keys: elements that say what they are in. */
+/** Minimal stand-in for a page element: `closest` reports what it is inside. */
 class FakeElement {
   private readonly inside: string
   constructor(inside = '') {
@@ -23,7 +23,9 @@ const LEAD = { id: 7, companyName: 'Acme Ltd', name: '' } as Parameters<typeof l
 const OTHER = { id: 8, companyName: 'Bolts Ltd', name: '' } as Parameters<typeof lateNote.begin>[0]
 const QUIET_MS = 500
 
-/** Presses a key; whether the note took it, so that no shortcut of the lead on the screen hears of it. */
+/**
+ * Presses a key. Returns whether the note consumed it, so that shortcuts of the lead on the screen did not receive it.
+ */
 function press(key: string, more: object = {}): boolean {
   let isTaken = false
   const event = { key, target: undefined, preventDefault: () => {}, ...more }
@@ -34,7 +36,7 @@ const type = (words: string) => {
   for (const key of words) press(key)
 }
 
-// Other files of the worker are loaded without a page.
+// Other test files of the same worker must load without a page.
 afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
@@ -44,27 +46,27 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('keys pressed while the next lead is on its way', () => {
-  test('go to the note of the lead whose call has ended', () => {
+describe('keys pressed before the next lead has loaded', () => {
+  test('keys pressed before the next lead has loaded go to the note of the lead whose call has ended', () => {
     lateNote.begin(LEAD)
     type('spoke to the office, call 6 weeks')
     expect(lateNote.close()).toEqual({ lead: 7, name: 'Acme Ltd', text: 'spoke to the office, call 6 weeks' })
   })
 
-  test('end no other call: digits are taken and make no note by themselves', () => {
+  test('keys pressed before the next lead has loaded end no other call, and digits alone make no note', () => {
     lateNote.begin(LEAD)
     expect([press('1'), press('2'), press('ArrowRight'), press('Enter')]).toEqual([true, true, true, true])
     expect(lateNote.close()).toBeUndefined()
   })
 
-  test('begin an empty note where the first is N', () => {
+  test('the key N, pressed first, starts an empty note', () => {
     lateNote.begin(LEAD)
     press('n')
     type('what')
     expect(lateNote.close()?.text).toBe('what')
   })
 
-  test('stay with that lead after the next one has arrived, until nobody has typed for a moment', () => {
+  test('keys go to the previous lead after the next one has loaded, until typing has paused', () => {
     lateNote.begin(LEAD)
     vi.advanceTimersByTime(10 * QUIET_MS)
     expect(press('s')).toBe(true)
@@ -77,7 +79,7 @@ describe('keys pressed while the next lead is on its way', () => {
     expect(lateNote.close()).toMatchObject({ lead: 7, text: 'spoke ' })
   })
 
-  test('are left to menus, dialogs and fields', () => {
+  test('keys in menus, dialogs and fields are not captured for a late note', () => {
     lateNote.begin(LEAD)
     expect(press('s', { target: new FakeElement('[role=menu]') })).toBe(false)
     expect(press('s', { target: new FakeElement('textarea') })).toBe(false)
@@ -86,7 +88,7 @@ describe('keys pressed while the next lead is on its way', () => {
   })
 })
 
-test('a canceled note is returned by close, and comes back as it was', () => {
+test('close returns a cancelled late note, and the note can be restored unchanged', () => {
   lateNote.begin(LEAD)
   type('spoke')
   const note = lateNote.close()
@@ -95,7 +97,7 @@ test('a canceled note is returned by close, and comes back as it was', () => {
   expect(lateNote.close()).toEqual({ lead: 7, name: 'Acme Ltd', text: 'spoke' })
 })
 
-test('a note is taken by its own lead only, once that is on the screen again', () => {
+test('a late note is returned to its own lead only, when that is on the screen again', () => {
   lateNote.begin(LEAD)
   type('spoke')
   expect(lateNote.takeFor(OTHER.id)).toBe('')
@@ -103,7 +105,7 @@ test('a note is taken by its own lead only, once that is on the screen again', (
   expect(lateNote.takeFor(LEAD.id)).toBe('')
 })
 
-test('words of one lead are added to its own note, and replace that of another', () => {
+test("text about a lead is added to that lead's late note, and replaces the late note of another lead", () => {
   lateNote.add(LEAD, 'first')
   lateNote.add(LEAD, 'second')
   expect(lateNote.close()?.text).toBe('first\nsecond')

@@ -48,7 +48,7 @@ function Box({ note }: { readonly note: LateNote }) {
     addEventListener('pagehide', leave)
     return () => removeEventListener('pagehide', leave)
   }, [])
-  /** Leaving the field saves the note; moving the field to another screen does not count as leaving. */
+  /** Leaving the field saves the note, except if the field itself moves to another screen. */
   const onBlur = ({ relatedTarget: to, currentTarget }: FocusEvent<HTMLFormElement>) => {
     if (currentTarget.contains(to)) return
     if (to) return void add()
@@ -94,7 +94,10 @@ function Box({ note }: { readonly note: LateNote }) {
   )
 }
 
-/** When the lead returns while its note is being typed, the text moves into its own note field without losing a key. */
+/**
+ * If the lead is shown again while its late note is being typed, the text moves into the lead's own note field without
+ * losing a key.
+ */
 export function useReturnedNote(id: number, change: ChangeCallDraft, show: () => void) {
   const { note, waiting } = useLateNote()
   const isBack = note?.lead === id && !waiting

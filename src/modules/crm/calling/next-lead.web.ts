@@ -13,7 +13,9 @@ import {
 import { outcomeStates } from './outcome-states.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
-/** Leases the next lead of the call queue, with the list's filters and order; `besides` is the current lead. */
+/**
+ * Leases the next lead of the call queue, with the list's filters and order, other than `besides`, the current lead.
+ */
 export async function leaseNextLead(
   queries: QueryClient,
   params: QueryParams,
@@ -37,12 +39,12 @@ const LOOK_MS = 30_000
 interface Setting {
   /** The current lead. */
   readonly id: number
-  /** The call is likely to end soon. */
+  /** Whether to lease the next lead: the call is likely to end soon. */
   readonly wanted: boolean
   readonly params: QueryParams
 }
 
-/** Leases the next lead during the call, so that it opens without delay; released on leaving. */
+/** Leases the next lead during the call, so that it opens without delay. Releases it when the screen is left. */
 export function useNextLead({ id, wanted, params }: Setting) {
   const queries = useQueryClient()
   const taken = useRef<LeadWithNotes>(undefined)

@@ -15,7 +15,7 @@ interface Props {
   readonly change: ChangeCallDraft
 }
 
-/** Field for call notes: saved as a note, or together with the outcome. */
+/** Field for call notes, saved as a note or together with the outcome. */
 export function NoteField({ lead, draft, change }: Props) {
   const [saving, setSaving] = useState(false)
   const addNote = useAddNote()
@@ -28,7 +28,7 @@ export function NoteField({ lead, draft, change }: Props) {
         { id: lead.id, name: leadName(lead) },
         { notes: text, sticky: draft.sticky, minutes: draftMinutes(draft) ?? 0 },
       )
-      // Queued notes are shown in the timeline too.
+      // Also empties the draft of a queued note: it is shown in the timeline already.
       change(EMPTY_CALL_DRAFT)
     } catch (e) {
       toast.failed(e, () => void add())

@@ -18,7 +18,7 @@ export function LeadLink({ lead, name }: Props & { readonly name: string | null 
   )
 }
 
-/** Continues after a sale: to the next lead of the calling session, or back to the lead. */
+/** Button to continue after a sale: to the next lead of the calling session, or back to the lead. */
 export function ContinueAfterSale({ lead }: Props) {
   const { search } = useLocation()
   const [query] = useSearchParams()

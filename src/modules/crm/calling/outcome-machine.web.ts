@@ -2,7 +2,7 @@ import { ApiError } from '#web/api/client.ts'
 import type { LeadWithNotes } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
-/** The request that records an outcome. Sent again under its key, it takes effect once. */
+/** The request that records an outcome. Retries with the same key take effect once. */
 export interface OutcomeAttempt {
   readonly outcome: OutcomeRecord
   readonly url: string
@@ -10,35 +10,35 @@ export interface OutcomeAttempt {
   readonly key: string
 }
 
-/** How far the outcome of a lead's call has got. */
+/** State of saving the outcome of a lead's call. */
 export type OutcomeState =
   | { readonly kind: 'idle' }
-  /** `ahead` is the lead that was opened before the server has answered. */
+  /** `ahead` is the prefetched lead that was opened before the server responded. */
   | { readonly kind: 'saving'; readonly attempt: OutcomeAttempt; readonly ahead: number | undefined }
   | { readonly kind: 'failed'; readonly attempt: OutcomeAttempt; readonly error: unknown }
 
 export type OutcomeEvent =
   | { readonly type: 'chosen'; readonly attempt: OutcomeAttempt; readonly ahead: number | undefined }
-  /** The server has leased the next lead to this person, where there was one. */
+  /** `next` is the lead that the server has leased to this user, if there was one. */
   | { readonly type: 'saved'; readonly next: LeadWithNotes | null }
   | { readonly type: 'queued' }
   | { readonly type: 'refused'; readonly error: unknown }
   | { readonly type: 'dismissed' }
 
-/** What the screen does, in this order. */
+/** Effects on the screen, in this order. */
 export type OutcomeEffect =
   | { readonly type: 'send'; readonly attempt: OutcomeAttempt }
-  /** Keys typed from now on belong to the note of this lead. */
+  /** From now on, typed keys go to the late note of this lead. */
   | { readonly type: 'begin late note' }
-  /** Keys act on the screen again. */
+  /** From now on, keys act on the screen again. */
   | { readonly type: 'end late note' }
   /** Turns what was typed after sending into a late note. */
   | { readonly type: 'keep typed rest'; readonly attempt: OutcomeAttempt }
-  /** The list passes the lead by, or shows it again. */
+  /** Makes the list skip the lead, or show it again. */
   | { readonly type: 'mark dealt with'; readonly dealtWith: boolean }
   | { readonly type: 'offer undo'; readonly attempt: OutcomeAttempt }
   | { readonly type: 'withdraw undo' }
-  /** Keeps the undo of a queued outcome until that is refused. */
+  /** Makes undo available for a queued outcome until the server rejects it. */
   | { readonly type: 'track queued undo'; readonly attempt: OutcomeAttempt }
   /** Ends the lease and empties the draft. */
   | { readonly type: 'end call' }
@@ -49,7 +49,7 @@ export type OutcomeEffect =
   | { readonly type: 'refresh lead' }
   | { readonly type: 'remove from lists' }
   | { readonly type: 'open'; readonly lead: number }
-  /** There is no other lead: back to the list. */
+  /** No more leads: returns to the list. */
   | { readonly type: 'finish list' }
   | { readonly type: 'reload outcomes' }
   | { readonly type: 'renew lease' }
@@ -57,13 +57,13 @@ export type OutcomeEffect =
 
 export interface OutcomeContext {
   readonly lead: number
-  /** Leads come from the queue, not from the rows of the list. */
+  /** Whether leads come from the call queue instead of the rows of the list. */
   readonly calling: boolean
-  /** The row after this lead. */
+  /** The lead in the next row of the list. */
   readonly following: number | undefined
-  /** The lead's screen is open. */
+  /** Whether the lead's screen is open. */
   readonly isOpen: boolean
-  /** Is a lead on the screen, with no outcome of its own on its way? */
+  /** Whether a lead is on the screen and no outcome of it is being saved. */
   readonly isShowing: (lead: number) => boolean
 }
 
@@ -72,11 +72,11 @@ interface Transition {
   readonly effects: readonly OutcomeEffect[]
 }
 
-/** Was the outcome refused because it does something else by now than its key showed? */
+/** Whether the server rejected the outcome because its rule has changed since its key was shown. */
 export const isOutcomeRuleChanged = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 
-/** The next state of a lead's outcome, and what the screen does. */
+/** Returns the next state of a lead's outcome, and the effects on the screen. */
 export function transition(state: OutcomeState, event: OutcomeEvent, context: OutcomeContext): Transition {
   if (event.type === 'dismissed') return { state: { kind: 'idle' }, effects: [] }
   if (event.type === 'chosen') return state.kind === 'saving' ? { state, effects: [] } : choose(event)
@@ -96,7 +96,7 @@ export function transition(state: OutcomeState, event: OutcomeEvent, context: Ou
 
 type Saving = Extract<OutcomeState, { kind: 'saving' }>
 
-/** The lead that was taken ahead is opened at once. */
+/** The prefetched lead opens immediately. */
 const choose = ({ attempt, ahead }: Extract<OutcomeEvent, { type: 'chosen' }>): Transition => ({
   state: { kind: 'saving', attempt, ahead },
   effects: [
@@ -129,7 +129,7 @@ function afterSaving(
   ]
 }
 
-/** Nobody else can have had the lead meanwhile: its screen stays until there is a connection. */
+/** The lead's screen stays until there is a connection, as nobody else can have had the lead meanwhile. */
 const afterQueueing = ({ attempt, ahead }: Saving): OutcomeEffect[] => [
   ...(ahead === undefined ? [{ type: 'offer undo', attempt } as const] : []),
   { type: 'track queued undo', attempt },
@@ -140,7 +140,7 @@ const afterQueueing = ({ attempt, ahead }: Saving): OutcomeEffect[] => [
   { type: 'end late note' },
 ]
 
-/** The lead comes back with what was typed, unless somebody is busy with another by now. */
+/** Reopens the lead with the typed text, unless the user is now busy with another one. */
 function afterRefusal({ attempt, ahead }: Saving, error: unknown, context: OutcomeContext): OutcomeEffect[] {
   const isConflict = error instanceof ApiError && error.status === 409
   return [

@@ -12,10 +12,10 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Settles when the last request has been answered. */
+/** Settles when the last request has its response. */
 let lastAnswer: Promise<unknown> = Promise.resolve()
 
-/** The outcomes that are being saved, by lead: the next lead is on the screen before the server has answered. */
+/** Outcomes being saved, by lead: the next lead is on the screen before the server responds. */
 export const outcomeStates = {
   of: (lead: number): OutcomeState => states.get(lead) ?? IDLE,
   set: (lead: number, state: OutcomeState) => {
@@ -23,13 +23,13 @@ export const outcomeStates = {
     else states.set(lead, state)
     for (const l of listeners) l()
   },
-  /** Sends requests one after the other: until one is answered, its lead could be taken as the next. */
+  /** Sends requests one after another: until the server has responded to one, it could lease the same lead again. */
   inTurn: <T>(send: () => Promise<T>): Promise<T> => {
     const answer = lastAnswer.then(send)
     lastAnswer = answer.catch(() => undefined)
     return answer
   },
-  /** Resolves when all requests are answered. */
+  /** Resolves when all requests have their responses. */
   answered: () => lastAnswer,
 }
 

@@ -14,7 +14,7 @@ const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 /** `Mon 05/10/2026 10:00` */
 export const formatCallbackTime = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
-/** The date that an outcome will set, as the server calculates it; shown on its key. */
+/** The date that an outcome will set, as calculated by the server; shown on its key. */
 export function outcomeDateWords(
   outcome: OutcomeRule,
   now: Instant,

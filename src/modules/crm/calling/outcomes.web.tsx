@@ -26,21 +26,23 @@ interface Props {
   readonly draft: CallDraft
   readonly change: ChangeCallDraft
   readonly outcome: ReturnType<typeof useOutcome>
-  /** The pointer or the focus is on the outcomes. */
+  /** To be called when the pointer or the focus is on the outcomes. */
   readonly onNear: () => void
 }
 
-/** Outcomes with a single-digit shortcut; the others need 0 and a digit. */
+/** Number of outcomes with a single-digit shortcut; the others need 0 and a digit. */
 const DIGITS = 9
-/** Ignores a key still held down from the previous lead. */
+/**
+ * Milliseconds for which keys are ignored after a lead appears: a key may still be held down from the previous lead.
+ */
 const SETTLE_MS = 250
 const ICONS = { forward: IconArrowForward, later: IconClock, away: IconX }
 
-/** Call outcomes as large keys, each with the date that it sets. */
+/** Call outcomes as large keys, each with the date it sets. */
 export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Props) {
   const [asking, setAsking] = useState<OutcomeRecord>()
   const [more, setMore] = useState(false)
-  /** 0 has been pressed: the next digit selects one of the other outcomes. */
+  /** Whether 0 has been pressed: the next digit then selects one of the outcomes after the ninth. */
   const [second, setSecond] = useState(false)
   const isThere = useSettled()
   const settled = !useLateNote().asleep && isThere
@@ -52,7 +54,7 @@ export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Pro
   const first = keys.filter(({ key }) => (key ?? 0) <= DIGITS)
   const others = keys.filter(({ key }) => (key ?? 0) > DIGITS)
   const byDigit = (digit: number) => keys.find(({ key }) => key === digit + (second ? DIGITS : 0))
-  /** The outcome's current rule. */
+  /** The chosen outcome with its current rule. */
   const chosenAnew = overtaken ? keys.find(({ id }) => id === sending.attempt.outcome.id) : undefined
 
   const choose = (o: OutcomeRecord | undefined) => {
@@ -76,7 +78,7 @@ export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Pro
   useAnotherKey(second, () => setSecond(false))
   const list = useRef<HTMLOListElement>(null)
   const at = useNow()
-  // The other outcomes are below the first nine; scroll them into view.
+  // The outcomes after the ninth may be out of view; scroll to them.
   useEffect(() => {
     if (more) list.current?.lastElementChild?.scrollIntoView({ block: 'nearest' })
   }, [more])
@@ -193,7 +195,7 @@ export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Pro
 
 interface KeyProps {
   readonly outcome: OutcomeRecord
-  /** `3`, or `0 3`. */
+  /** Keys to press: `3`, or `0 3`. */
   readonly keys: string
   readonly disabled: boolean
   readonly saving: boolean
@@ -249,7 +251,7 @@ function useAnotherKey(waits: boolean, onOther: () => void) {
   }, [waits])
 }
 
-/** Alt and a digit also works while typing; a held digit counts once. */
+/** Alt and a digit also work while typing; a key held down counts once. */
 function useDigits(run: (digit: number) => void) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (e.defaultPrevented) return

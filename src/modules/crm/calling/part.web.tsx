@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { callApi } from '#web/api/client.ts'
 import css from './calling.module.css'
 
-/** Records of the open lead, fetched once for all components that show them. */
+/** Records of the open lead, fetched once and shared by all components that show them. */
 export const leadPartOptions = <T,>(url: string) =>
   queryOptions({
     queryKey: [url, 'of lead'] as const,

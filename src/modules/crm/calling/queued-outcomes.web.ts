@@ -5,7 +5,7 @@ import { contact } from '../contacts/contact.ts'
 import type { LeadRecord, LeadWithNotes, TimelineNote } from '../contacts/data.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
-/** The server's answer to an outcome. */
+/** The server's response to an outcome. */
 export interface Answer {
   readonly contact: LeadRecord | null
   readonly note: TimelineNote
@@ -17,7 +17,7 @@ export const isOutcome = ({ path }: { readonly path: string }) =>
 
 let offered: Countdown[] = []
 
-/** Offers to undo an outcome. Only the last two offers stay: more notices would hide the screen. */
+/** Offers to undo an outcome. Only the last two offers remain, as more notifications would cover the screen. */
 export function offerUndo(message: string, undo: () => unknown): Countdown {
   for (const countdown of offered.slice(0, -1)) countdown.finish()
   const countdown = showUndo({ message, undo })
@@ -25,9 +25,9 @@ export function offerUndo(message: string, undo: () => unknown): Countdown {
   return countdown
 }
 
-/** By the keys of queued outcomes: the offer to undo them, until they are refused. */
+/** Undo offers of queued outcomes by request key, until the outcome is rejected. */
 const undoByKey = new Map<string, Countdown>()
-/** By the same keys: the server's answers since. */
+/** Server responses to queued outcomes by request key. */
 const answerByKey = new Map<string, Answer>()
 
 export const trackQueuedUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
@@ -46,7 +46,7 @@ onDelivered((request, delivered) => {
   if (!isOutcome(request)) return
   const answer = delivered as Answer
   answerByKey.set(request.key, answer)
-  // The server has leased the next lead, which nobody is waiting for.
+  // The server has leased a next lead that no screen is waiting for.
   if (!answer.next || leadLeases.isYoung(answer.next.id)) return
   leadLeases.taken(answer.next.id)
   leadLeases.giveBack(answer.next.id)

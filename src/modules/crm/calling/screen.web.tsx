@@ -34,7 +34,7 @@ interface Props {
   readonly lead: LeadRecord
   /** Query of the list from which the lead was opened. */
   readonly from: string | undefined
-  /** Opened from the call queue, not from a row of the list. */
+  /** Whether the lead was opened from the call queue instead of a row of the list. */
   readonly calling: boolean
 }
 
@@ -133,7 +133,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
       {settled ? <Details lead={lead} edit={editing} onEdit={() => setEditing(false)} /> : coming}
     </Suspense>
   )
-  // Below all buttons, so that the outcomes don't move when the connection is lost.
+  // Shown below all buttons, so that the outcomes don't move when the connection is lost.
   const offline = (
     <div className={timeline.above}>
       <OfflineNotice />
@@ -209,5 +209,8 @@ const NOTE: Parameters<typeof useUnsavedGuard>[1] = {
   lets: ({ state }) => (state as Partial<typeof SETTLED_STATE> | null)?.settled === true,
 }
 
-/** Asks before a lead is left whose note is not saved; the note stays as a draft. Render the result. */
+/**
+ * Asks for confirmation before leaving a lead with an unsaved note; the note remains as a draft. Returns the dialog to
+ * render.
+ */
 const useUnsavedNote = (dirty: boolean): ReactNode => useUnsavedGuard(dirty, NOTE)

@@ -13,7 +13,7 @@ export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
 /** Path of the sale screen of a lead. Its notes are retained, and calling continues from there with the same query. */
 export const leadSalePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
-/** Navigation state that tells the unsaved-changes guard to allow leaving. */
+/** Navigation state that makes the unsaved-changes guard allow leaving. */
 export const SETTLED_STATE = { settled: true }
 
 /** Path of a lead's screen, with the list it was opened from. */
@@ -21,8 +21,8 @@ export const leadPath = (id: number, from: string, calling = false) =>
   `${leadViewPath(id)}?from=${encodeURIComponent(from)}${calling ? '&calling=1' : ''}`
 
 /**
- * Leases the next lead of the call queue, with the list's filters and order, and opens it; `besides` is the one just
- * dealt with.
+ * Leases the next lead of the call queue, with the list's filters and order, and opens it. Excludes `besides`, the lead
+ * just dealt with.
  */
 export function useStartCalling(from: string, params: QueryParams, besides?: number) {
   const [busy, setBusy] = useState(false)

@@ -17,7 +17,7 @@ interface Named {
   readonly name: string
 }
 
-/** Adds a note to a lead's timeline, or queues it offline. Retries are idempotent. */
+/** Adds a note to a lead's timeline, or queues it while offline. Retries are idempotent. */
 export function useAddNote() {
   const queries = useQueryClient()
   const keys = useRef(createIdempotencyKeys())

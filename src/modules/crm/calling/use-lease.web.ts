@@ -5,7 +5,7 @@ import { contact } from '../contacts/contact.ts'
 import { cacheLead, type LeadWithNotes } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
 
-/** Who holds the lease of the lead. `unknown`: the server could not be reached. */
+/** Leaseholder of the lead. `unknown`: the server could not be reached. */
 export type LeadLease =
   | { readonly kind: 'asking' | 'mine' | 'unknown' }
   | { readonly kind: 'held'; readonly by: string }
@@ -14,16 +14,16 @@ const RENEW_MS = 4 * 60_000
 const LOOK_MS = 30_000
 /** Time at which this browser leased each lead. */
 const since = new Map<number, number>()
-/** Number of screens showing a lead, so that reopening it at once does not release the lease in between. */
+/** Number of screens showing a lead, so that reopening it immediately does not release the lease in between. */
 const screens = new Map<number, number>()
 
 export const leadLeases = {
-  /** The server has just leased the lead to this user. */
+  /** To be called when the server has just leased the lead to this user. */
   taken: (id: number) => void since.set(id, Date.now()),
-  /** The server has ended the lease. */
+  /** To be called when the server has ended the lease. */
   ended: (id: number) => void since.delete(id),
   giveBack: (id: number) => giveBack(id),
-  /** The lease is valid for some time to come. */
+  /** Whether the lease is recent enough to need no renewal. */
   isYoung: (id: number) => Date.now() - (since.get(id) ?? 0) < RENEW_MS,
 }
 

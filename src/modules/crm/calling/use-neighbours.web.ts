@@ -8,15 +8,15 @@ import { useLeadListParams } from '../contacts/use-list.web.ts'
 
 export interface NeighbourLead {
   readonly id: number
-  /** Query of the list page that contains it. */
+  /** Query of the list page that contains the lead. */
   readonly from: string
 }
 
-/** The previous and next leads in the original list, across page boundaries. */
+/** Previous and next lead in the list from which the lead was opened, across page boundaries. */
 export function useNeighbourLeads(id: number, from: string | undefined) {
   const queries = useQueryClient()
   const { state, params } = useLeadListParams(from ?? '')
-  // Query as of the opening of the lead: later changes of the list don't move the neighbours.
+  // Query at the time the lead was opened: later changes of the list don't move the neighbours.
   const [asked] = useState(params)
   const page = (n: number) => leadsOptions({ ...asked, page: n, itemsPerPage: LEADS_PAGE_SIZE })
   const list = useQuery({ ...page(state.page), enabled: from !== undefined, staleTime: 5 * 60_000 }).data

@@ -54,9 +54,9 @@ interface Settings {
   readonly params: QueryParams
   readonly draft: CallDraft
   readonly change: ChangeCallDraft
-  /** The lead after this one in the loaded list. */
+  /** The lead in the next row of the loaded list. */
   readonly following: number | undefined
-  /** The lead to open next: taken from the queue, or the row after this one. */
+  /** The lead to open next: prefetched from the queue, or the one in the next row. */
   readonly nextLead: () => Pick<LeadWithNotes, 'id'> | undefined
   readonly renew: () => Promise<void>
 }
@@ -65,8 +65,9 @@ const ALREADY_SENT = 'This has already been sent. Please open the lead and recor
 const LIST_FINISHED = 'That was the last lead. No other lead of this list is due for a call at the moment.'
 
 /**
- * Records how a call ended and opens the next lead. `transition` decides what happens; this hook does it. A next lead that was taken
- * ahead is on the screen before the server has answered; after a refusal the former lead comes back with what was typed.
+ * Records how a call ended and opens the next lead. `transitionOutcome` decides on the effects; this hook performs
+ * them. A prefetched lead is on the screen before the server responds. If the server rejects the outcome, the previous
+ * lead reopens with the typed text.
  */
 export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
   const sending = useOutcomeState(lead.id)
@@ -93,7 +94,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       })
       outcomeStates.set(lead.id, state)
       for (const effect of effects) {
-        // Waits only where it has to: the next lead is on the screen within the keystroke.
+        // Waits only for asynchronous effects, so that the next lead appears within the keystroke.
         const done = perform(effect)
         if (done instanceof Promise) await done
       }
@@ -127,7 +128,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
             try {
               if (answer) await takeBack(attempt, await answer)
             } catch (e) {
-              // A refused outcome needs no undo.
+              // A rejected outcome needs no undo.
               if (outcomeStates.of(lead.id).kind !== 'failed') throw e
             } finally {
               lateNote.arrived()
@@ -174,7 +175,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     void dispatch({ type: 'chosen', attempt, ahead: nextLead()?.id })
   }
 
-  /** Undoes an outcome: removes it from the queue, or has the server undo it. */
+  /** Undoes an outcome: removes it from the queue, or requests the undo from the server. */
   const takeBack = async ({ key }: OutcomeAttempt, answered: Answer | QueuedResult) => {
     const wasQueued = answered === QUEUED && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
     if (!wasQueued) {
@@ -193,7 +194,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
 
   const commit = (outcome: OutcomeRecord, chosenDate?: number) => {
-    // Sends the date that its key shows, whenever it arrives.
+    // The date shown on the key is sent, so that it applies even if the request arrives later.
     const date = chosenDate ?? decideOutcome(outcome, now(), undefined, nationOfPostcode(lead.postcode)).expiry
     const body = {
       result: `${lastResult.url}/${outcome.id}`,
@@ -216,7 +217,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     )
   }
 
-  /** Removes a request from the queue. Its note is about the call all the same, and goes back into the draft. */
+  /** Removes a request from the queue. Its note still belongs to the call and is restored to the draft. */
   const discard = async ({ key, text }: { readonly key: string; readonly text?: string | undefined }) => {
     const removed = (await (await loadOfflineQueue())?.remove(key)) ?? false
     if (removed) change({ notes: [callDrafts.get(lead.id).notes, text].filter(Boolean).join('\n') })
@@ -224,9 +225,9 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
   return {
     sending,
-    /** The outcome that is queued on this device. */
+    /** The outcome queued on this device. */
     waiting,
-    /** The queued outcome that the server has refused. */
+    /** The queued outcome that the server has rejected. */
     refused,
     sendAgain: async () => {
       if (refused) await (await loadOfflineQueue())?.send(refused.key)
@@ -253,7 +254,7 @@ const descriptionOf = (lead: LeadRecord, { outcome, body }: OutcomeAttempt) => (
   about: [`${contact.url}/${lead.id}`],
 })
 
-/** Makes a late note of what was typed into the note after it had been sent. */
+/** Turns text typed into the note after sending into a late note. */
 function keepTypedRest(lead: LeadRecord, { body }: OutcomeAttempt): void {
   const sent = typeof body.notes === 'string' ? body.notes : ''
   const notes = callDrafts.get(lead.id).notes.trim()

@@ -52,7 +52,7 @@ function Loaded({ id, from, calling }: Props) {
   return <Waiting />
 }
 
-/** Shown at the URL of a merged lead. */
+/** Shown at the URL of a lead that has been merged into another. */
 const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor: string }) => (
   <Page title={name}>
     <EmptyState

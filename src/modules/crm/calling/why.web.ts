@@ -56,6 +56,6 @@ export function timeZoneOfNumber(number: string): string | undefined {
   return ZONES.find(([begin]) => dialled.startsWith(begin))?.[1]
 }
 
-/** `14:32` in a time zone. */
+/** `14:32`: the time of day in a time zone. */
 export const ukTime = (at: Temporal.Instant, zone: string): string =>
   at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })

@@ -23,7 +23,7 @@ function beginnings() {
   }
 }
 
-/** Number of calls by a user since then. */
+/** Number of calls by a user since a time. */
 function useCount(user: number, since: string) {
   return useList(recordedCall, { user, retired: false, 'createdAt[after]': since, itemsPerPage: 1 })
 }

@@ -35,7 +35,7 @@ interface Props {
   readonly progress: ClientSetupProgress
   readonly contact: { readonly name: string; readonly email: string }
   readonly onDone: () => Promise<void>
-  /** Login details have been queued. */
+  /** To be called when login details have been queued. */
   readonly onSent: () => void
 }
 
@@ -46,7 +46,7 @@ const FIELDS = [
 ] as const
 type Said = Record<(typeof FIELDS)[number][0], string>
 
-/** The same request within a minute, even from two tabs, has the same key. */
+/** The same request within a minute has the same key, even from two tabs. */
 const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
 
 /** The administrator of a client: created, corrected until the first sign-in, and sent their login details. */
@@ -229,7 +229,7 @@ function Begin() {
   )
 }
 
-/** Poll interval: short while the login details are being sent, so that the checklist updates soon. */
+/** Poll intervals in ms: shorter while the login details are being sent, so that the checklist updates promptly. */
 const POLL = { onTheirWay: 1_500, otherwise: 15_000 }
 
 function SetUp({ id }: { readonly id: string }) {

@@ -24,7 +24,7 @@ import { subListRoute } from '#server/http/list-route.ts'
 import { note } from '../contacts/contact.ts'
 import { mailMessage } from '../mail/message.ts'
 
-/** The client in the URL, if accessible to the user. Throws 404. */
+/** Id of the client in the URL, if the user may read it. Throws 404 otherwise. */
 const clientAt = async (c: RouteContext): Promise<number> => {
   const id = readId(c.params.id)
   if (!id) throw problem.notFound()
@@ -83,7 +83,7 @@ const setUpPacks = async (c: RouteContext) => {
 const ADMINS = { path: '/api/crm/setup_admin_user/{id}', allow: CLIENT_SETUP_ROLES, provider: true } as const
 const PACKS = { path: '/api/crm/setup_pack_user/{id}', allow: 'ROLE_CLIENTS_ADMIN', provider: true } as const
 
-/** Client set-up. Every call is idempotent; the GETs of the specification do the same (ADR 124). */
+/** Client set-up. Every request is idempotent, including the specification's GETs that do the same (ADR 124). */
 const clientSetupRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -164,7 +164,7 @@ interface LeadOfClient {
   readonly customer: Iri | null
 }
 
-/** The lead of a client (the first if there are several); it belongs to the provider. */
+/** The lead that became the client (the first, if there are several). The lead belongs to the provider. */
 const LEAD = `(SELECT jsonb_build_object('@id', '/api/crm/contacts/' || k.id, '@type', 'Contact', 'id', k.id, 'name', k.name, 'email', k.email,
   'owner', (SELECT jsonb_build_object('@id', '/api/crm/staff/' || o.id, 'username', o.username, 'name', o.name)
     FROM staff o WHERE o.client_id = k.client_id AND o.id = k.owner_id),
@@ -195,7 +195,7 @@ const clientRoutes: readonly Route[] = [
   }),
 ]
 
-/** Behaviour of a client's record, with a note on its lead. */
+/** Behaviour of a client's record: a change adds a note to its lead. */
 const crmClientBehaviour = behaviour(crmClient, {
   beforeSave: async (c) => {
     assertProviderFields(c)

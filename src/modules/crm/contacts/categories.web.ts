@@ -27,6 +27,6 @@ export const CATEGORY_STYLES: Readonly<Record<LeadCategory, Look>> = {
   QUOTE: { words: CATEGORY_LABELS.QUOTE, icon: IconFileInvoice, hue: 'plum' },
 }
 
-/** Style of a category; `undefined` for those without a tab (lost, parked). */
+/** Style of a category; `undefined` for a category without a tab (lost, parked). */
 export const categoryStyle = (category: string): Look | undefined =>
   (CATEGORY_STYLES as Readonly<Record<string, Look>>)[category]

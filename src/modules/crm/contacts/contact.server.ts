@@ -20,7 +20,7 @@ import { closeLead, outcomeRuleOf, recordOutcome, requireLeadNotHeld, undoOutcom
 import { leadHolderOf, leaseLead, releaseLead } from './queue.server.ts'
 import { contactRoutes, excludeTrays } from './routes.server.ts'
 
-/** Changes that are left out of an edit's note (specification, section 4), and those of no use to readers. */
+/** Fields that an edit's note omits: those listed in the specification, section 4, and those of no use to readers. */
 const UNLISTED = new Set([
   'lastResults',
   'expiry',
@@ -93,7 +93,8 @@ const clientDetailsNote = eventHandler(clientDetailsEdited, {
 })
 
 const crmRecordBehaviours = [
-  // New results are in no lead list and no call can end with them; outcomes are created and edited as outcomes.
+  // A new result is in no lead list, and no call can end with it. Outcomes are created and edited through their own
+  // resource.
   behaviour(lastResult, {
     beforeSave: async (c) => {
       if (!c.before) return { category: 'NOTE' }
@@ -122,8 +123,8 @@ const crmRecordBehaviours = [
 ]
 
 /**
- * Adds up the accumulated differences behind the category counts to keep them few. Takes no locks that callers need:
- * differences that arrive meanwhile are left for the next execution.
+ * Merges the accumulated count differences of the categories to keep them few. Takes no locks that callers need:
+ * differences that arrive meanwhile are left for the next run.
  */
 const leadCountSchedule = schedule({
   name: 'crm.counts',
@@ -155,7 +156,7 @@ const contactBehaviour = behaviour(contact, {
       throw problem.forbidden('They asked not to be called. Only a lead administrator can lift this.')
     if (before?.doNotCall && changes.doNotCall === false && !changes.callAgainReason?.trim())
       throw problem.invalid([violation('callAgainReason', 'Please enter why they may be called again')])
-    // A result is the outcome of a call, whichever way it is set: the outcome rules apply.
+    // A result is the outcome of a call even if it is set directly: the outcome rules apply.
     if (changes.lastResult !== undefined && before) await requireLeadNotHeld(c, before)
     const isDead =
       typeof changes.lastResult === 'number' && (await outcomeRuleOf(c, changes.lastResult))?.effect === 'bar'

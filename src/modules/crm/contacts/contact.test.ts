@@ -18,7 +18,7 @@ const notes = async (it: { '@id': string }, query = '') =>
   (await as.get(`${it['@id']}/actions${query}`)).body['hydra:member']
 
 describe('a new lead', () => {
-  test('has the fields needed for calls, with their defaults', async () => {
+  test('a new lead has the fields needed for calls, with their defaults', async () => {
     expect(await lead()).toMatchObject({
       subContractors: '10',
       employees: '10',
@@ -32,7 +32,7 @@ describe('a new lead', () => {
     })
   })
 
-  test('needs a name or contact details', async () => {
+  test('a new lead needs a name or contact details', async () => {
     for (const body of [{}, { city: 'Leeds' }, { companyName: '', name: '  ', phone: '', email: null }]) {
       const { status, body: said } = await as.post(CONTACTS, body)
       expect([status, said.violations[0].propertyPath]).toEqual([422, 'companyName'])
@@ -43,7 +43,7 @@ describe('a new lead', () => {
 })
 
 describe('an edit of a lead', () => {
-  test('adds a note with result 40 that lists each change with its old and new value', async () => {
+  test('an edit of a lead adds a note with result 40 that lists each change with its old and new value', async () => {
     const it = await lead({ name: 'Jo', employees: '5' })
     await as.put(it['@id'], { name: 'Joanna', employees: '11-20', city: 'Leeds', phone: '', ir35: true })
     const [note, ...none] = await notes(it)
@@ -64,7 +64,7 @@ describe('an edit of a lead', () => {
     ])
   })
 
-  test('names the owner and source in the note', async () => {
+  test('the note of an edit names the owner and source', async () => {
     await as.post('/api/crm/staff', { username: 'tom', name: 'Tom Owner' })
     const it = await lead()
     const [source] = (await as.get('/api/crm/came_froms')).body['hydra:member']
@@ -77,7 +77,7 @@ describe('an edit of a lead', () => {
     expect((await notes(it))[0].notes).toBe('Owner: Tom Owner → blank')
   })
 
-  test('adds no note for fields that the specification excludes', async () => {
+  test('an edit of fields that the specification excludes adds no note', async () => {
     const it = await lead()
     const [type] = (await as.get('/api/crm/business_types')).body['hydra:member']
     const { body: customer } = await as.post('/api/financial/customers', { email: 'bought@example.com' })
@@ -96,7 +96,7 @@ describe('an edit of a lead', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('can have one of our customers, and is found by it', async () => {
+  test('a lead can be linked to one of our customers, and is found by that customer', async () => {
     const it = await lead()
     const { body: customer } = await as.post('/api/financial/customers', { email: 'buyer@example.com' })
     expect((await as.put(it['@id'], { customer: 'a customer of ours' })).status).toBe(400)
@@ -107,13 +107,13 @@ describe('an edit of a lead', () => {
       ).toEqual([it.id])
   })
 
-  test('lists only the other fields where both kinds change', async () => {
+  test('the note of an edit lists only reported fields if excluded fields change too', async () => {
     const it = await lead()
     await as.put(it['@id'], { callbackDate: 1_900_000_000, postcode: 'LS1 1AA' })
     expect((await notes(it))[0].notes).toBe('Postcode: blank → LS1 1AA')
   })
 
-  test('adds no note if nothing changes, even when the whole contact is sent back', async () => {
+  test('an edit that changes nothing adds no note, even when the complete contact is sent back', async () => {
     const it = (await as.get((await lead({ owner: null }))['@id'])).body
     const { status, body } = await as.put(it['@id'], it)
     expect([status, body.updatedAt]).toEqual([200, it.updatedAt])
@@ -121,7 +121,7 @@ describe('an edit of a lead', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('adds no note when it is refused', async () => {
+  test('a rejected edit adds no note', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { name: 'Jo', email: 'not an address' })).status).toBe(422)
     expect((await as.put(it['@id'], { companyName: '', phone: '' })).status).toBe(422)
@@ -129,7 +129,7 @@ describe('an edit of a lead', () => {
     expect((await as.get(it['@id'])).body.name).toBeNull()
   })
 
-  test('stores HTML as plain text', async () => {
+  test("HTML in a lead's fields is stored as plain text", async () => {
     const it = await lead()
     const evil = '<img src=x onerror=alert(1)>'
     expect((await as.put(it['@id'], { name: evil })).body.name).toBe(evil)
@@ -138,7 +138,7 @@ describe('an edit of a lead', () => {
 })
 
 describe('the notes of a lead', () => {
-  test('are listed with pinned ones first, then the latest; retired ones on request', async () => {
+  test('notes are listed with pinned ones first, then the latest; retired ones only on request', async () => {
     const it = await lead()
     const post = async (text: string, more = {}) =>
       (await as.post('/api/crm/actions', { contact: it['@id'], notes: text, ...more })).body
@@ -154,7 +154,7 @@ describe('the notes of a lead', () => {
     expect(await said('?order[sticky]=desc&order[id]=desc&retired=false&itemsPerPage=1')).toEqual(['one'])
   })
 
-  test('are paginated like every list', async () => {
+  test('notes are paginated like every list', async () => {
     const it = await lead()
     for (const notes of ['one', 'two']) await as.post('/api/crm/actions', { contact: it['@id'], notes })
     const url = `${it['@id']}/actions`
@@ -169,7 +169,7 @@ describe('the notes of a lead', () => {
     expect(found.body['hydra:view']['@id']).toContain(`${CONTACTS}/search?companyName=`)
   })
 
-  test('belong to that lead, whatever the query contains', async () => {
+  test('notes listed under a lead belong to that lead, even if the query names another', async () => {
     const [it, other] = [await lead(), await lead()]
     await as.post('/api/crm/actions', { contact: other['@id'], notes: 'theirs' })
     for (const q of [`?contact=${other.id}`, `?contact[]=${other.id}`, `?contact=${other['@id']}&contact=${it.id}`])
@@ -178,7 +178,7 @@ describe('the notes of a lead', () => {
     expect((await as.get(`${CONTACTS}/abc/sales`)).status).toBe(404)
   })
 
-  test('belong to the author, or to the user named by username', async () => {
+  test('a note belongs to its author, or to the user named by username', async () => {
     await as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })
     const it = await lead()
     const make = (more: object) => as.post('/api/crm/actions', { contact: it['@id'], notes: 'x', ...more })
@@ -191,7 +191,7 @@ describe('the notes of a lead', () => {
     expect((await make({ author: 'somebody' })).body.author).toBe(caller.username)
   })
 
-  test('sales are stored in the same way, newest first', async () => {
+  test('sales of a lead are stored like notes and listed newest first', async () => {
     const it = await lead()
     for (const text of ['first', 'second'])
       expect((await as.post('/api/crm/sales', { contact: it['@id'], notes: text, minutes: 5 })).status).toBe(201)
@@ -202,7 +202,7 @@ describe('the notes of a lead', () => {
 })
 
 describe('the supported flag', () => {
-  test('is off by default; a change adds a note', async () => {
+  test('the supported flag is off by default, and a change adds a note', async () => {
     const it = await lead()
     const { body } = await as.get(`/api/crm/supported/${it.id}`)
     expect(body).toMatchObject({ '@type': 'Supported', supported: false, contact: it['@id'] })
@@ -219,14 +219,14 @@ describe('the supported flag', () => {
     expect((await as.get(`/api/crm/supported/${it.id}`)).body['@id']).toBe(body['@id'])
   })
 
-  test('can be read by several users at once', async () => {
+  test('several users can read the supported flag of a lead simultaneously', async () => {
     const it = await lead()
     const all = await Promise.all(Array.from({ length: 6 }, () => as.get(`/api/crm/supported/${it.id}`)))
     expect(all.map((a) => a.status)).toEqual(all.map(() => 200))
     expect(new Set(all.map((a) => a.body['@id'])).size).toBe(1)
   })
 
-  test("is not found for another client's lead", async () => {
+  test("the supported flag of another client's lead is not found", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -238,7 +238,7 @@ describe('the supported flag', () => {
   })
 })
 
-test('a new last result is in no list until it is assigned to one', async () => {
+test('a new last result is in no lead list until it is assigned to one', async () => {
   const { status, body } = await portal.provider
     .as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     .post('/api/crm/last_results', { text: 'Met at a fair' })

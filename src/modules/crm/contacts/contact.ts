@@ -20,8 +20,8 @@ import { staff } from '../staff/staff.ts'
 import { businessType, cameFrom, importBatch } from './import-batch.ts'
 
 /**
- * The customer that a lead has become, as known to leads. Billing declares customers and depends on leads, so this is a
- * copy; a test keeps both in step.
+ * The customer that a lead has become, as far as leads need it. Billing declares customers and depends on leads, so
+ * this is a copy; a test keeps the two in step.
  */
 export const customerOfLead = resource({
   type: 'Customer',
@@ -35,23 +35,25 @@ export const customerOfLead = resource({
   allow: { read: SELLING_ROLES },
 })
 
-/** Reason why a number can't be dialled. */
 export const DO_NOT_CALL_REASON = 'They asked not to be called'
 
-/** Roles that see colleagues' leads. Callers see their own and unassigned leads, including trays. */
+/** Roles that see colleagues' leads. Other callers see their own leads and unassigned ones, including trays. */
 const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
 
-/** Row rule: records of a lead are accessible where the lead is, for callers who see only their own leads. */
+/**
+ * Row rules for records of a lead: callers limited to their own leads can access a record only if they can access its
+ * lead.
+ */
 export const OF_VISIBLE_LEADS: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
-/** Records about two leads require access to both. */
+/** Row rules for records about two leads: they require access to both. */
 export const ofBothVisibleLeads = (one: string, other: string): readonly RowRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
-/** Head-count options as asked on the telephone (specification, section 3). */
+/** Head-count options in the words used on the telephone (specification, section 3). */
 const COUNTS = [
   'SELECT',
   "I didn't ask",
@@ -79,8 +81,8 @@ const COUNTS = [
 const ASKED_FOR = 'contact person'
 
 /**
- * A lead: a company and its contact person, before and after it becomes a customer. `name` and the numbers are those of
- * the contact person.
+ * A lead: a company and its contact person, before and after it becomes a customer. `name`, `phone` and `mobile` are
+ * those of the contact person.
  */
 export const contact = resource({
   type: 'Contact',
@@ -111,7 +113,7 @@ export const contact = resource({
     email: email({ search: true, filter: true, label: 'E-mail', partOf: ASKED_FOR }),
     jobTitle: text({ partOf: ASKED_FOR }),
     personNotes: longText({ max: 2000, partOf: ASKED_FOR }),
-    /** Number of other known people at the company: `contactPerson`. */
+    /** Number of other known people at the company (`contactPerson`). */
     others: integer({ readonly: true, notNull: true, default: 0, label: 'Other people' }),
     address1: text({ label: 'Address line 1' }),
     address2: text({ label: 'Address line 2' }),
@@ -126,9 +128,9 @@ export const contact = resource({
     callbackDate: unixSeconds({ filter: true, order: 'known first', label: 'Callback' }),
     lastResult: link(() => lastResult, { filter: true, nested: { category: 'category' }, embed: ['text', 'category'] }),
     category: text({ readonly: true }),
-    /** Outcome of the last call as chosen: "No answer" leaves the lead with another result. */
+    /** Outcome chosen for the last call. The lead's result may differ, such as after "No answer". */
     outcome: link(() => lastResult, { readonly: true }),
-    /** Number of outcomes recorded, without those undone. */
+    /** Number of outcomes recorded, excluding those undone. */
     outcomes: integer({ readonly: true, default: 0 }),
     lastEditBy: text({ readonly: true, stamp: 'editor' }),
     subContractors: choice(COUNTS, { default: '10' }),
@@ -141,7 +143,7 @@ export const contact = resource({
     wonAt: instant({ readonly: true, filter: true }),
     /** URL of the lead's timeline (specification, section 3). */
     actions: text({ readonly: true, omitFromLists: true, sql: "'/api/crm/contacts/' || t.id || '/actions'" }),
-    /** Required to lift `doNotCall`. */
+    /** Reason required to lift `doNotCall`. */
     callAgainReason: text({ max: 500, label: 'Why they may be called again' }),
     importBatch: link(() => importBatch, { filter: true, readonly: true }),
     retired: flag({ filter: true }),
@@ -149,7 +151,7 @@ export const contact = resource({
     mergedInto: link((): Resource => contact, { readonly: true, filter: true }),
     createdAt: instant({ readonly: true, filter: true, order: true }),
     updatedAt: instant({ readonly: true, filter: true, order: true, stamp: 'updated' }),
-    /** Lease and skips: internal data of the call queue. */
+    /** Internal data of the call queue: the lease and today's skips. */
     leaseUser: integer({ readonly: true, visible: 'nobody', column: 'lease_user_id' }),
     leaseUntil: instant({ readonly: true, visible: 'nobody' }),
     skipUsers: json({ readonly: true, visible: 'nobody' }),
@@ -253,9 +255,9 @@ export const note = resource({
     about: text({ readonly: true, default: '', filter: true }),
     /** Added automatically: a customer's decision or a scheduled event. */
     automatic: flag({ readonly: true }),
-    /** The note records a call: its result is an outcome of calls. */
+    /** Whether the note records a call, as its result is an outcome of calls. */
     call: flag({ readonly: true, visible: 'nobody' }),
-    /** Previous values of what an outcome changed, for undo. */
+    /** Previous values of the fields that an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
   allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },

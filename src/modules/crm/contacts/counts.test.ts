@@ -24,7 +24,7 @@ async function desk() {
     return n as Record<string, number>
   }
   const count = async (query = '') => (await as.get(`${CONTACTS}/count${query}`)).body.count as number
-  /** Counts every lead. */
+  /** Recounts the leads without the cached counts. */
   const really = async (owner?: number | null) => {
     const rows = await sql<{ category: string; ir35: boolean; n: number }>(
       `SELECT category, ir35, count(*)::int AS n FROM contact WHERE client_id = $1 AND NOT retired AND (owner_id IS NOT DISTINCT FROM $3 OR ($2 AND (owner_id IS NULL OR owner_id NOT IN (SELECT id FROM staff WHERE tray)))) GROUP BY 1, 2`,
@@ -118,7 +118,7 @@ async function take(d: Desk, s: typeof step extends fc.Arbitrary<infer T> ? T : 
 }
 
 describe('the lead counts', () => {
-  test('equal a full count after any sequence of changes', async () => {
+  test('lead counts equal a full recount after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
         const d = await desk()
@@ -133,7 +133,7 @@ describe('the lead counts', () => {
     )
   })
 
-  test('stay correct and compact while many users change leads and the job adds them up', async () => {
+  test('lead counts stay correct and compact while many users change leads and the batch job merges differences', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, $2 FROM generate_series(1, 60)', [
       d.client.id,
@@ -163,7 +163,7 @@ describe('the lead counts', () => {
 })
 
 describe('the count of leads', () => {
-  test('of a person uses their own staff record, whatever its name', async () => {
+  test("the count of a person's leads uses their own staff record, regardless of its name", async () => {
     const d = await desk()
     const person = await d.client.user({ roles: ['ROLE_STAFF'] })
     const { body: record } = await d.as.get(`/api/crm/staff/${person.username}`)
@@ -175,7 +175,7 @@ describe('the count of leads', () => {
     expect((await d.counts(`?owner.user=${person.id + 1}`)).ALL).toBe(0)
   })
 
-  test('can be of all leads, of a category, of an owner or of unassigned leads', async () => {
+  test('leads can be counted in total, by category, by owner, or unassigned', async () => {
     const d = await desk()
     const add = async (lastResult: number | null, more: object = {}) =>
       d.as.post(CONTACTS, {
@@ -220,7 +220,7 @@ describe('the count of leads', () => {
     expect(list.body['hydra:totalItems']).toBe(2)
   })
 
-  test("is limited to one's own client", async () => {
+  test("lead counts are limited to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.as.post(CONTACTS, { companyName: 'My views' })
     expect([await one.count(), await other.count(), await other.count(`?owner=${one.owners[0]?.id}`)]).toEqual([

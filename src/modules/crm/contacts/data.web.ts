@@ -49,10 +49,10 @@ export const leadNotesOptions = (id: number) =>
     initialData: () => takeArrivedAnswer<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
-/** Notes per page; the first page comes with the lead. */
+/** Notes per page; the first page is sent with the lead. */
 export const NOTES_PAGE = 100
 
-/** An older page of a lead's notes, from the second on. */
+/** Query of an older page of a lead's notes, from the second page on. */
 export const earlierNotesOptions = (id: number, page: number) =>
   queryOptions({
     queryKey: [note.url, 'of', id, page] as const,
@@ -63,7 +63,7 @@ export const earlierNotesOptions = (id: number, page: number) =>
   })
 
 const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
-/** Fields by which duplicates are found; an empty value matches nothing. */
+/** Fields compared to find duplicates; an empty value matches nothing. */
 export type DuplicateValues = Partial<Record<(typeof COMPARED)[number], string | null>>
 const comparedOf = (values: DuplicateValues) => Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
 
@@ -111,10 +111,10 @@ export const fullListOptions = (url: string) =>
     staleTime: 10 * 60_000,
   })
 
-/** Notes that come with a lead; a longer history is fetched separately. */
+/** Maximum number of notes sent with a lead; if there may be more, they are fetched separately. */
 const TRAVELLING = 30
 
-/** Caches a fetched lead, so that its screen opens at once. */
+/** Caches a fetched lead, so that its screen opens without delay. */
 export function cacheLead(queries: QueryClient, { actions, ...lead }: LeadWithNotes): void {
   queries.setQueryData(leadOptions(lead.id).queryKey, { ...lead, actions: `${contact.url}/${lead.id}/actions` })
   const { queryKey } = leadNotesOptions(lead.id)
@@ -137,7 +137,7 @@ export function findListedLead(queries: QueryClient, id: number): LeadRecord | u
   return undefined
 }
 
-/** Removes a lead from the cached lists; they are refetched when next shown. */
+/** Removes a lead from the cached lists, which are refetched when next shown. */
 export async function removeFromLeadLists(queries: QueryClient, id: number): Promise<void> {
   queries.setQueriesData<Collection<LeadRecord>>(
     { queryKey: [contact.url, 'list'], predicate: (q) => q.queryKey[2] !== 'counts' },

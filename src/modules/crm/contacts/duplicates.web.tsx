@@ -26,11 +26,11 @@ const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
 interface Props {
   /** Values to compare: of a lead, or as typed so far. */
   readonly values: DuplicateValues
-  /** The lead itself, which is excluded. */
+  /** Id of the lead itself, which is excluded. */
   readonly id?: number
 }
 
-/** Leads that share a value with these. */
+/** Leads that share a value with the given ones. */
 export function usePossibleDuplicates(values: DuplicateValues, id: number | undefined) {
   const [query] = useDebouncedValue(duplicatesQuery(values, id), 300)
   const any = isComparable(values)

@@ -10,7 +10,7 @@ const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const CALLERS = 50
 const ROUNDS = 3
-// Except 18, which assigns a lead to the team at once.
+// Outcomes used, except 18, which would return the lead to the team immediately.
 const RESULTS = [47, 31, 4, 43, 5, 30, 48, 3, 32]
 
 async function makeFloor(people: number, leads: number) {
@@ -28,7 +28,7 @@ async function makeFloor(people: number, leads: number) {
   return { client, callers }
 }
 
-test('fifty simultaneous callers get no lead twice, and the counts equal a recount', async () => {
+test('fifty simultaneous callers never get the same lead, and the counts equal a recount', async () => {
   const { client, callers } = await makeFloor(CALLERS, CALLERS * (ROUNDS + 2))
   const given: number[] = []
   const call = async (as: TestApi, n: number) => {
@@ -63,7 +63,7 @@ test('fifty simultaneous callers get no lead twice, and the counts equal a recou
   }
 })
 
-/** Rows that a plan node has read, including filtered ones. */
+/** Node of a query plan; used to count the rows it has read, including filtered ones. */
 interface Node {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number
@@ -76,7 +76,7 @@ const looks = (node: Node): number =>
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     : 0) + (node.Plans ?? []).reduce((sum, inner) => sum + looks(inner), 0)
 
-test('finding the next lead does not scan all unassigned leads or those of others', async () => {
+test("finding the next lead scans neither all unassigned leads nor colleagues' leads", async () => {
   const { client, callers } = await makeFloor(3, 3000)
   const [me, , away] = callers as [(typeof callers)[0], (typeof callers)[0], (typeof callers)[0]]
   await portal.db.tx('system', (tx) =>

@@ -53,7 +53,6 @@ export const cameFrom = resource({
   },
 })
 
-/** Statuses of an import. */
 export const IMPORT_STATES = [
   { value: 'waiting', label: 'Not started' },
   { value: 'checked', label: 'Checked' },
@@ -81,7 +80,7 @@ export const importBatch = resource({
     /** Headings of the file and its first rows. */
     columns: json({ readonly: true, column: 'header' }),
     sample: json({ readonly: true }),
-    /** Heading → target field; unmapped headings are ignored. */
+    /** Maps headings to target fields; unmapped headings are ignored. */
     mapping: json({ readonly: true }),
     settings: json({ readonly: true }),
     dryRun: flag({ readonly: true, filter: true }),
@@ -90,12 +89,12 @@ export const importBatch = resource({
     rowsAdded: integer({ readonly: true, label: 'Added' }),
     rowsDuplicate: integer({ readonly: true, label: 'Duplicates' }),
     rowsRefused: integer({ readonly: true, label: 'Rejected' }),
-    /** Counted by an undo. */
+    /** Counted when an import is undone. */
     rowsRemoved: integer({ readonly: true }),
     rowsKept: integer({ readonly: true }),
     bytesTotal: integer({ readonly: true }),
     bytesRead: integer({ readonly: true }),
-    /** The most common reasons why rows were not added, with their numbers. */
+    /** The most common reasons why rows were not added, with their counts. */
     report: json({ readonly: true }),
     error: text({ readonly: true }),
     author: text({ readonly: true, stamp: 'author', label: 'By' }),
@@ -104,7 +103,7 @@ export const importBatch = resource({
     undoneAt: instant({ readonly: true }),
     /** Batch job that imports or undoes the file. */
     run: link(() => run, { readonly: true, visible: 'nobody' }),
-    /** Internal storage and parsing data of the import. */
+    /** Internal data for storing and parsing the file. */
     signature: text({ readonly: true, visible: 'nobody' }),
     checksum: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),

@@ -6,21 +6,21 @@ const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
   decodeURIComponent(queryString(leadListParams(readLeadListState(new URLSearchParams(address)), 7, now)))
 
-it('the URL contains the list state, without default values', () => {
+it('the URL contains the list state, omitting default values', () => {
   expect(writeLeadListState(DEFAULT_LEAD_LIST)).toBe('')
   const address =
     'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
   expect(writeLeadListState(readLeadListState(new URLSearchParams(address)))).toBe(address)
 })
 
-it('searches within the category, or in all leads without one', () => {
+it('a search applies within the category, or to all leads without one', () => {
   expect(readLeadListState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
   expect(readLeadListState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
   expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
-it('ignores unreadable values', () =>
+it('unreadable values in the URL are ignored', () =>
   expect(readLeadListState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(
     DEFAULT_LEAD_LIST,
   ))

@@ -17,7 +17,7 @@ export const DUE_FILTERS = {
 } as const
 export type DueFilter = keyof typeof DUE_FILTERS
 
-/** State of the lead list; all of it is in the URL. */
+/** State of the lead list, stored entirely in the URL. */
 export interface LeadListState {
   readonly tab: LeadTab
   /** `all`, `mine`, `none`, or a username. */
@@ -28,7 +28,7 @@ export interface LeadListState {
   /** Id of an import. */
   readonly batch: string
   readonly q: string
-  /** `-companyName`; by default, the earliest due first. */
+  /** Sort order, such as `-companyName`; by default, the earliest due first. */
   readonly order: string
   readonly page: number
   /** Visible columns and saved view, managed by the list component. */
@@ -97,7 +97,7 @@ export const leadListPath = (from: string) => LEAD_LIST_PATH + leadListSearch(fr
 /** Query part of the list's URL. */
 export const leadListSearch = (from: string) => from && `?${from}`
 
-/** Owner filter for the API; one's own leads are requested by user id, whatever the staff record's name. */
+/** Owner filter for the API. A user's own leads are requested by user id, regardless of the staff record's name. */
 export function leadOwnerParams(owner: string, me: number): QueryParams {
   if (owner === 'all') return {}
   if (owner === 'none') return { 'exists[owner]': false }
@@ -121,7 +121,7 @@ function dueParams(due: DueFilter | '', now: Temporal.Instant): QueryParams {
   return due === 'none' ? { 'exists[callbackDate]': false } : {}
 }
 
-/** Filters and order for the API, shared by the list, the call queue and the next lead of an outcome. */
+/** Filters and order for the API, shared by the list, the call queue and the next lead after an outcome. */
 export function leadListParams(s: LeadListState, me: number, now: Temporal.Instant): QueryParams {
   return {
     retired: false,

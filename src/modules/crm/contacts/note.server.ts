@@ -14,18 +14,18 @@ interface NoteContents {
   readonly notes: string
   /** Result of the call that the note describes. */
   readonly lastResult?: number
-  /** The member of staff shown as author; the current user by default. */
+  /** Id of the staff member shown as author; the current user by default. */
   readonly user?: number | null
-  /** The signing username; the current user's by default. */
+  /** Author's username; the current user's by default. */
   readonly author?: string
   readonly minutes?: number
   /** API URL of the record that the note is about. */
   readonly about?: string
-  /** Previous values of what an outcome changed. */
+  /** Previous values of the fields that an outcome changed. */
   readonly before?: Readonly<Record<string, unknown>>
 }
 
-/** Adds a note to a contact without a permission check of its own. Automatic notes have no author. */
+/** Adds a note to a contact without its own permission check. Automatic notes have no author. */
 export const noteOnContact = (
   c: Context,
   contact: number,
@@ -116,7 +116,7 @@ export async function findQuoteCallNote(c: Context, lead: Lead): Promise<RowOf<t
 const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boolean =>
   leaseUser === actor.userId && leaseUntil !== null && Date.parse(leaseUntil) > now.epochMilliseconds
 
-/** Notes that the current user has added during the current call. */
+/** Notes that the current user has added to the lead during the current call. */
 async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<typeof note>[]> {
   const mine = await c
     .withoutPermissionCheck('a call is counted once')
@@ -125,7 +125,7 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
   return mine.filter((n) => Date.parse(n.timestamp) > since)
 }
 
-/** A due call has been made: the lead is not due again for a while, but a future callback date remains. */
+/** Values after a due call has been made: the lead is not due again for a while, but a future callback date remains. */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > toUnix(now)) return {}
   return { callbackDate: null, expiry: toUnix(proposedInstant(now, DEFAULT_REST, nationOfPostcode(postcode))) }

@@ -14,7 +14,7 @@ const notesOf = async (contact: { '@id': string }) =>
   (await as.get(`${contact['@id']}/actions`)).body['hydra:member'] as Record<string, unknown>[]
 
 describe('a change of a client’s details', () => {
-  test("is noted on its contacts under the editor's name and is in the audit trail", async () => {
+  test("a change of a client’s details is noted on its contacts under the editor's name and is in the audit trail", async () => {
     const { id, iri } = await portal.client({ company: 'Old name Ltd' })
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Old name Ltd', client: iri })
     await portal.db.tx('system', (tx) =>
@@ -34,7 +34,7 @@ describe('a change of a client’s details', () => {
 })
 
 describe('an outcome that is undone', () => {
-  test('leaves the withdrawal of its note in the audit trail', async () => {
+  test('undoing an outcome records the withdrawal of its note in the audit trail', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     const { body } = await as.post(`${contact['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
     expect((await as.post(`${contact['@id']}/undo`, { note: body.note.id })).status).toBe(200)
@@ -53,7 +53,7 @@ const trailOf = (type: string, id: number) =>
     .then((rows) => rows.map((r) => r.verb))
 
 describe('an automatic note', () => {
-  test('about an edit can only be pinned, whoever asks', async () => {
+  test('an automatic note about an edit can only be pinned, by anybody', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     await as.put(contact['@id'], { city: 'Leeds' })
     const [note] = await notesOf(contact)

@@ -33,9 +33,9 @@ const keptBefore = z
     callAgainReason: z.string().nullable(),
     outcome: z.int().nullable(),
     outcomes: z.int(),
-    /** The quote's note that counted as the call until then. */
+    /** Id of the quote's note that counted as the call before this outcome. */
     quoteNote: z.int(),
-    /** Values after the outcome. */
+    /** Field values after the outcome. */
     after: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
   })
   .partial()
@@ -98,7 +98,7 @@ export const closeLead: Actions['close'] = async (c) => {
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
-/** Undoes an outcome for a short time, by the person who recorded it. */
+/** Undoes an outcome shortly after it was recorded, for the person who recorded it. */
 export const undoOutcome: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
@@ -129,11 +129,11 @@ export const undoOutcome: Actions['undo'] = async (c) => {
   }
 }
 
-/** Allows for clock differences and requests queued offline. */
+/** Tolerance for clock differences and requests queued offline. */
 const LATE_MINUTES = 15
 const FURTHEST_YEARS = 5
 
-/** Throws 422 for a date in the past, or so far ahead that it must be a slip. */
+/** Throws 422 for a date in the past, or so far ahead that it must be a typing error. */
 function mustBeToCome(c: Context, date: number | null | undefined): void {
   if (typeof date !== 'number') return
   const furthest = c.now.toZonedDateTimeISO(LONDON).add({ years: FURTHEST_YEARS }).toInstant()
@@ -152,8 +152,8 @@ export async function requireLeadNotHeld(c: Context, row: Lead): Promise<void> {
 }
 
 /**
- * Throws 409 if the lead has had another outcome since this one was chosen, such as in another window: a call has one
- * outcome.
+ * Throws 409 if another outcome of the lead has been recorded since this one was chosen, such as in another window: a
+ * call has one outcome.
  */
 async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | undefined): Promise<void> {
   if (typeof seen !== 'number' || seen === row.outcomes) return
@@ -171,7 +171,9 @@ export const outcomeRuleOf = (c: Context, id: number): Promise<Rule | undefined>
 
 type Rule = RowOf<typeof callOutcome>
 
-/** Throws 409 if the outcome's rule has changed since its key was shown: only what the caller has seen is applied. */
+/**
+ * Throws 409 if the outcome's rule has changed since its key was shown: only the rule that the caller saw is applied.
+ */
 function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | undefined): void {
   if (!seen || (seen === rule.version && !rule.retired)) return
   if (rule.retired)
@@ -187,7 +189,7 @@ function mustBeAsShown(c: Context, row: Lead, rule: Rule, seen: number | null | 
   )
 }
 
-/** Throws 409 if the lead has changed since the outcome: undo would lose that change. */
+/** Throws 409 if the lead has changed since the outcome, as undo would overwrite that change. */
 function mustBeAsLeft(row: Lead, after: Readonly<Record<string, unknown>>): void {
   const now: Readonly<Record<string, unknown>> = row
   const [changed] = Object.keys(after).filter((name) => !sameValue(now[name], after[name]))
@@ -209,7 +211,7 @@ async function changesOf(c: Context, decision: OutcomeDecision): Promise<LeadVal
   return set
 }
 
-/** Values that release a lead; a skipped lead does not return to this person before tomorrow. */
+/** Values that release a lead. A skipped lead does not return to the same person before tomorrow. */
 function releasedValues(c: Context, row: Lead, skipped: boolean): LeadValues {
   const released = { leaseUser: null, leaseUntil: null }
   if (!skipped) return released
@@ -223,6 +225,6 @@ const skippersOf = (row: Lead, at: Instant): number[] =>
     ? z.array(z.int()).parse(row.skipUsers ?? [])
     : []
 
-/** Null if no users are left. */
+/** Null values if no users are left. */
 const skippedBy = (row: Lead, users: readonly number[]): LeadValues =>
   users.length ? { skipUsers: users, skipUntil: row.skipUntil } : { skipUsers: null, skipUntil: null }

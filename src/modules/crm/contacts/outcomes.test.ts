@@ -25,7 +25,7 @@ beforeAll(async () => {
   caller = await client.user({ roles: ['ROLE_STAFF'], name: 'Jane Caller' })
   as = client.as(caller)
 })
-/** A unique number: an opt-out applies to every lead with it. */
+/** Unique numbers: an opt-out applies to every lead with the number. */
 let number = 960_000
 const lead = async (more: Record<string, unknown> = {}) =>
   (
@@ -52,7 +52,7 @@ describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', 
   test.each([
     ['without a date', undefined],
     ['with one', toUnix(now()) + 40 * DAY],
-  ])('%s changes contact, note and owner together', async (_, date) => {
+  ])('an outcome %s changes contact, note and owner together', async (_, date) => {
     const it = await lead()
     const decided = decideFormerOutcome(outcome, now(), date)
     const { status, body } = await finish(it, {
@@ -86,7 +86,7 @@ describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', 
     expect((await notes(it)).map((n: { id: number }) => n.id)).toEqual([body.note.id])
   })
 
-  test('has the same result as separate PUT and POST calls', async () => {
+  test('an outcome has the same result as separate PUT and POST requests', async () => {
     const [one, other] = [await lead(), await lead()]
     await finish(one, { result: `${RESULT}/${result}` })
     const { lastResult, expiry, callbackDate, tray, note } = decideFormerOutcome(outcome, now())
@@ -130,21 +130,21 @@ describe('an outcome', () => {
     [{ result: `${RESULT}/3`, date: 1e15 }, 400],
     [{ result: `${RESULT}/3`, notes: 'x'.repeat(20_001) }, 422],
     [{ result: `${RESULT}/3`, notes: 5 }, 400],
-  ])('with %j is refused and changes nothing', async (body, expected) => {
+  ])('an outcome with %j is rejected and changes nothing', async (body, expected) => {
     const it = await lead()
     expect((await finish(it, body)).status).toBe(expected)
     expect(await notes(it)).toEqual([])
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
   })
 
-  test('stores typed text literally', async () => {
+  test('an outcome stores typed text literally', async () => {
     const it = await lead()
     const typed = `<script>alert(1)</script> '; DROP TABLE note; -- 👷 ${'é'.repeat(200)}`
     const { body } = await finish(it, { result: `${RESULT}/49`, notes: `${typed}\u0000` })
     expect(body.note.notes).toBe(`Skipped this lead.\n${typed}`)
   })
 
-  test('is in the audit trail under its name', async () => {
+  test('an outcome is in the audit trail under its name', async () => {
     const it = await lead()
     await finish(it, { result: `${RESULT}/47` })
     const trail = await portal.db.tx('system', (tx) =>
@@ -159,7 +159,7 @@ describe('an outcome', () => {
     ])
   })
 
-  test("of another client's lead or an unknown lead is not found", async () => {
+  test("an outcome for another client's lead or an unknown lead is not found", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -168,7 +168,7 @@ describe('an outcome', () => {
     expect(await notes(it)).toEqual([])
   })
 
-  test('returns the next lead of the requested list, leased and with its notes', async () => {
+  test('an outcome returns the next lead of the requested list, leased and with its notes', async () => {
     const { as: mine } = await desk()
     const make = async (companyName: string, category?: number) =>
       (
@@ -194,7 +194,7 @@ describe('an outcome', () => {
 })
 
 describe('a result set by PUT', () => {
-  test('is refused while a colleague works the lead, like an outcome', async () => {
+  test('a result set by PUT is rejected while a colleague is working the lead, as an outcome is', async () => {
     const it = await lead()
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
     await colleague.post(`${it['@id']}/lease`, {})
@@ -207,7 +207,7 @@ describe('a result set by PUT', () => {
     expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
   })
 
-  test('dead leads are marked as do not call, and an edit does not lift that', async () => {
+  test('a dead lead is marked as do not call, and an edit does not lift that', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
     expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)
@@ -234,7 +234,7 @@ describe('undoing an outcome', () => {
     expect(outcomeOf(result)).toBeTruthy()
   })
 
-  test('is possible only for its author and for one minute', async () => {
+  test('undoing an outcome is possible only for its author and for one minute', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/47` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -249,7 +249,7 @@ describe('undoing an outcome', () => {
     ])
   })
 
-  test('applies only to an outcome of that lead, not to other notes, edits or leads', async () => {
+  test('undo applies only to an outcome of that lead, not to other notes, edits or leads', async () => {
     const [it, other] = [await lead(), await lead()]
     const plain = (await as.post('/api/crm/actions', { contact: it['@id'], notes: 'Hello' })).body
     const { body } = await finish(other, { result: `${RESULT}/47` })
@@ -257,7 +257,7 @@ describe('undoing an outcome', () => {
     expect((await as.post(`${it['@id']}/undo`, {})).status).toBe(422)
   })
 
-  test('applies only to the last outcome', async () => {
+  test('undo applies only to the last outcome', async () => {
     const it = await lead()
     const first = (await finish(it, { result: `${RESULT}/31` })).body.note.id
     const second = (await finish(it, { result: `${RESULT}/4` })).body.note.id
@@ -268,7 +268,7 @@ describe('undoing an outcome', () => {
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
   })
 
-  test('does not take a lead away from a colleague', async () => {
+  test('undoing an outcome does not take a lead away from a colleague', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/49` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
@@ -279,7 +279,7 @@ describe('undoing an outcome', () => {
   })
 })
 
-/** A separate tenant and caller, whose queue no other test fills. */
+/** A separate tenant with a caller, so that no other test adds to the queue. */
 async function desk() {
   const own = await portal.client()
   const user = await own.user({ roles: ['ROLE_STAFF'] })
@@ -287,7 +287,7 @@ async function desk() {
 }
 
 describe('a call has one outcome', () => {
-  test('an outcome chosen in another window is refused without losing input', async () => {
+  test('an outcome is rejected without losing input if another one was recorded in another window', async () => {
     const it = await lead()
     const seen = { outcomes: 0 }
     expect((await finish(it, { result: `${RESULT}/47`, ...seen })).status).toBe(200)
@@ -299,7 +299,7 @@ describe('a call has one outcome', () => {
     expect(await notes(it)).toHaveLength(1)
     const again = await finish(it, { result: `${RESULT}/43`, outcomes: 1 })
     expect(again.status).toBe(200)
-    // An undone outcome leaves no trace in the lead.
+    // An undone outcome is no longer counted on the lead.
     await as.post(`${it['@id']}/undo`, { note: again.body.note.id })
     expect((await as.get(it['@id'])).body).toMatchObject({ outcomes: 1, outcome: `${RESULT}/47` })
     expect((await finish(it, { result: `${RESULT}/3`, outcomes: 1 })).status).toBe(200)
@@ -311,7 +311,7 @@ describe('a call has one outcome', () => {
   })
 })
 
-test('the lead stores the chosen outcome, whatever result it is left with', async () => {
+test('the lead stores the chosen outcome, even if its result differs', async () => {
   const it = await lead()
   await finish(it, { result: `${RESULT}/43` })
   expect((await as.get(it['@id'])).body).toMatchObject({
@@ -323,7 +323,7 @@ test('the lead stores the chosen outcome, whatever result it is left with', asyn
 })
 
 describe('“do not call”', () => {
-  test('can be lifted only with a reason, which the timeline shows', async () => {
+  test('“do not call” can be lifted only with a reason, which the timeline shows', async () => {
     const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const it = await lead({ doNotCall: true })
     expect((await as.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(403)
@@ -346,7 +346,7 @@ describe('“do not call”', () => {
     expect((await admin.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(200)
   })
 
-  test('set by an outcome is undone with it', async () => {
+  test('“do not call” set by an outcome is lifted when the outcome is undone', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/4` })
     expect((await as.post(`${it['@id']}/undo`, { note: body.note.id })).body.doNotCall).toBe(false)

@@ -23,13 +23,13 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   )
 }
 
-/** Outcome of the last call as chosen; the lead's result may differ. */
+/** Outcome chosen for the last call; the lead's result may differ. */
 export const leadResultWords = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,
 ): string => outcomes.get(idAtEnd(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
 
-/** Status of the lead: signed leads are customers, whatever the last outcome. */
+/** Status of the lead. A signed lead is a customer, even if the last outcome says otherwise. */
 export function LeadResultChip({ lead }: { readonly lead: Pick<LeadRecord, 'outcome' | 'lastResult' | 'wonAt'> }) {
   const outcomes = useOutcomes()
   if (lead.wonAt) return <StatusChip meaning="safe">Customer, signed</StatusChip>

@@ -13,14 +13,14 @@ import type { Context } from '#server/engine/types.ts'
 import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
 import { contact, note } from './contact.ts'
 
-/** Prevents two people from working the same lead; the page renews its lease while it is open. */
+/** Minutes for which a lead is leased to one person; the page renews the lease while it is open. */
 export const LEAD_LEASE_MINUTES = 10
 /** Number of notes sent with a lead. */
 const NOTES = 30
 
 /**
- * Date, time and staff values needed to choose a lead, read once. Passed as values, they let an index find the first
- * lead, however many leads of others precede it.
+ * Date, time and staff values needed to choose a lead, read once. As values, they let an index find the first lead even
+ * if many leads of others precede it.
  */
 const today = (client: string, me: string, afterFive: string) =>
   `SELECT portal_now() AS now, (portal_now() AT TIME ZONE 'Europe/London')::time >= '17:00' AS evening,
@@ -56,10 +56,10 @@ const present = (actor: Actor) => {
 }
 
 /**
- * Leases the next lead to call, in the list's own filters and order: overdue callbacks first, then leads without a
- * later date. If the list does not filter by owner, the order is: own callbacks, callbacks of absent colleagues, from
- * five o'clock leads to be called after five, own other leads, unassigned leads, colleagues' leads. Excludes leads held
- * by others, skipped today by this person or marked as dead, and trays unless requested.
+ * Leases the next lead to call, with the list's filters and order: overdue callbacks first, then leads without a later
+ * date. If the list does not filter by owner, the order is: the person's own callbacks, callbacks of absent colleagues,
+ * from five o'clock the leads to be called after five, the person's other leads, unassigned leads, colleagues' leads.
+ * Excludes leads held by others, skipped today by this person or marked as dead, and trays unless requested.
  */
 export async function leaseLeadFromQueue(
   conn: Conn,
@@ -82,7 +82,7 @@ export async function leaseLeadFromQueue(
     `(t.lease_until IS NULL OR t.lease_until < today.now OR t.lease_user_id = ${me}::bigint)`,
     `(t.skip_until IS NULL OR t.skip_until < today.now OR t.skip_users IS NULL OR NOT t.skip_users @> to_jsonb(${me}::bigint))`,
     ...(besides === undefined ? [] : [`t.id <> ${v.next(besides)}::bigint`]),
-    // From five o'clock in London until the end of the day, leads that asked for an evening call are due.
+    // From five o'clock in London until the end of the day, leads in the evening tray are due.
     ...(isOfOne
       ? []
       : [
@@ -93,7 +93,7 @@ export async function leaseLeadFromQueue(
   const first = (what: string, of: string, due: string) =>
     `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const pick = (of: string, due: string) => first('t.id', of, due)
-  // One query per owner: for all owners at once, the planner might scan everybody's callbacks.
+  // One query per owner: in a single query for all owners, the planner might scan everybody's callbacks.
   const pickOfEach = (owners: string, due: string) =>
     `(SELECT t.id FROM unnest(${owners}) o (id), LATERAL ${first('t.*', 't.owner_id = o.id', due)} t ORDER BY ${order} LIMIT 1)`
   const due = 't.callback_date <= today.now'
@@ -132,7 +132,7 @@ export async function leaseLead(conn: Conn, actor: Actor, id: number): Promise<L
   return readLead(conn, actor, text, v)
 }
 
-/** Releases a lead held by this person. Not an edit: nothing is stamped or logged. */
+/** Releases a lead held by this person. It is not an edit: nothing is stamped or logged. */
 export const releaseLead = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
   conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
     actor.clientId,

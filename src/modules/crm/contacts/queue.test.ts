@@ -41,7 +41,7 @@ const moveTo = async (days: number, time: string) => {
 }
 
 describe('calls on behalf of colleagues', () => {
-  test("after five: from five o'clock in London until the end of the day, in winter and in summer", async () => {
+  test("leads to be called after five are due from five o'clock in London until the end of the day, in winter and in summer", async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -84,7 +84,7 @@ describe('calls on behalf of colleagues', () => {
 })
 
 describe('the next lead', () => {
-  test('is the longest overdue callback, then a new lead, then none', async () => {
+  test('the next lead is the longest overdue callback, then a new lead, then none', async () => {
     const d = await desk()
     await d.make('new 1')
     await d.make('due later', { callbackDate: inHours(2), expiry: inHours(2) })
@@ -99,7 +99,7 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
   })
 
-  test("is one's own first, then an unassigned one, then a colleague's, however overdue theirs are", async () => {
+  test("the next lead is one's own first, then an unassigned one, then a colleague's, even if that is the most overdue", async () => {
     const d = await desk()
     const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const jane = d.client.as(user)
@@ -117,7 +117,7 @@ describe('the next lead', () => {
     expect(await all(jane)).toEqual(order)
   })
 
-  test('comes with its notes', async () => {
+  test('the next lead is returned with its notes', async () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-3) })
     await d.as.post('/api/crm/actions', { contact: it['@id'], notes: 'Ask for Pat', sticky: true })
@@ -126,7 +126,7 @@ describe('the next lead', () => {
     expect(Object.keys(lead)).not.toContain('leaseUser')
   })
 
-  test("follows the list's filters and order", async () => {
+  test("the next lead follows the list's filters and order", async () => {
     const d = await desk()
     const owner = (await d.as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })).body['@id']
     for (const [name, more] of [
@@ -148,7 +148,7 @@ describe('the next lead', () => {
     expect(await all(await d.person('Tom'), `?owner=/api/crm/staff/ann&order[companyName]=asc`)).toEqual(['A', 'C'])
   })
 
-  test('is not in a tray unless the tray is requested', async () => {
+  test('the next lead does not come from a tray unless the tray is requested', async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -161,7 +161,7 @@ describe('the next lead', () => {
     }
   })
 
-  test('is never a dead one, whatever is requested', async () => {
+  test('the next lead is never a dead one, even if dead leads are requested', async () => {
     const d = await desk()
     const it = await d.make('Dead')
     await finish(d.as, it.id, 4)
@@ -175,7 +175,7 @@ describe('the next lead', () => {
       expect(await next(d.as, query)).toBeNull()
   })
 
-  test('is not one that this person has skipped today, but a colleague may get it', async () => {
+  test('the next lead is not one that this person has skipped today, but a colleague may get it', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await finish(d.as, a.id, 49)).id).toBe(b.id)
@@ -184,14 +184,14 @@ describe('the next lead', () => {
     const tom = await d.person('Tom')
     expect((await next(tom)).id).toBe(a.id)
     expect((await finish(tom, a.id, 49)).id).toBe(b.id)
-    // Neither gets it again today, whoever skipped it last.
+    // Both skipped it, so neither gets it again today, no matter who skipped it last.
     expect([await next(d.as), (await next(tom)).id]).toEqual([null, b.id])
     expect(await finish(tom, b.id, 49)).toBeNull()
     await sql(`UPDATE contact SET skip_until = now() - interval '1 second' WHERE client_id = $1`, [d.client.id])
     expect((await next(d.as)).id).toBe(a.id)
   })
 
-  test('excludes the lead just dealt with', async () => {
+  test('the next lead is not the one just dealt with', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await next(d.as)).id).toBe(a.id)
@@ -199,7 +199,7 @@ describe('the next lead', () => {
     expect((await next(d.as, `?after=${a.id}`)).id).toBe(b.id)
   })
 
-  test("belongs to one's own client", async () => {
+  test("the next lead belongs to one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.make('My views')
     expect(await next(other.as)).toBeNull()
@@ -208,7 +208,7 @@ describe('the next lead', () => {
 })
 
 describe('a lease', () => {
-  test('reserves a lead for one person: twenty simultaneous callers never get the same', async () => {
+  test('a lease reserves a lead for one person: twenty simultaneous callers never get the same one', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
     const [jane, tom] = [d.as, await d.person('Tom')]
@@ -227,7 +227,7 @@ describe('a lease', () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
-  test('is reported for a whole page at once, to colleagues of the same company', async () => {
+  test('leases of all leads on a page are reported in one request, to colleagues of the same company', async () => {
     const d = await desk()
     const [mine, theirs, free] = [await d.make('My views'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')
@@ -246,7 +246,7 @@ describe('a lease', () => {
     expect((await d.as.get('/api/crm/contacts/held')).body.held).toEqual([])
   })
 
-  test("blocks a colleague's outcome and names the holder", async () => {
+  test("a lease blocks a colleague's outcome and names the holder", async () => {
     const d = await desk()
     const it = await d.make('Acme')
     expect((await next(d.as)).id).toBe(it.id)
@@ -261,7 +261,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })).status).toBe(200)
   })
 
-  test('is renewed while the page is open and ends when it is closed', async () => {
+  test('a lease is renewed while the page is open and ends when it is closed', async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -278,7 +278,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Tom' })
   })
 
-  test('can be released only by its holder', async () => {
+  test('a lease can be released only by its holder', async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -289,7 +289,7 @@ describe('a lease', () => {
     expect((await next(tom)).id).toBe(it.id)
   })
 
-  test('ends with an outcome', async () => {
+  test('a lease ends with an outcome', async () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-1) })
     await next(d.as)
@@ -297,7 +297,7 @@ describe('a lease', () => {
     expect((await next(await d.person('Tom'))).id).toBe(it.id)
   })
 
-  test("is limited to leads of one's own client", async () => {
+  test("a lease is limited to leads of one's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     const it = await one.make('My views')
     expect((await other.as.post(`${it['@id']}/lease`, {})).status).toBe(404)

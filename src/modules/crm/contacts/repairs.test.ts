@@ -5,7 +5,7 @@ import { testPortal } from '#test/support/portal.ts'
 // Fixes of lead handling, each by its number. Others are tested elsewhere: 1 in `staff/leaving.test.ts` and
 // `staff/staff.test.ts`, 2 in `mail/letters.test.ts`, 3 in `billing/acceptance/history.test.ts`, 5 and 14 in
 // `trays-apart.test.ts`, 10 in `do-not-call/do-not-call.test.ts`, 11 in `timeline/timeline.test.ts`, 12 in the
-// end-to-end test `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, the rest of 16 in
+// end-to-end test `walk.spec.ts`, 15 in `test/contract/maintenance.test.ts`, and other parts of 16 in
 // `identity/sessions/sign-in-limits.test.ts` and `identity/passwords/password.test.ts`.
 
 const portal = await testPortal()
@@ -20,7 +20,7 @@ async function desk() {
   return { client, one, other, admin, lead }
 }
 
-test('repair 9: a note is changed by its author; others can pin it, administrators can retire it with a reason', async () => {
+test('repair 9: only its author can change a note; others can pin it, and administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const note = (await one.post('/api/crm/actions', { contact: lead, notes: 'Said' })).body['@id']
@@ -34,7 +34,7 @@ test('repair 9: a note is changed by its author; others can pin it, administrato
   expect((await admin.put(note, { retired: true, reason: 'Not for this lead' })).body.retired).toBe(true)
 })
 
-test('repair 9: a sale is changed by its author; others can pin it, administrators can retire it with a reason', async () => {
+test('repair 9: only its author can change a sale; others can pin it, and administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const made = (
@@ -53,7 +53,7 @@ test('repair 9: a sale is changed by its author; others can pin it, administrato
   expect((await admin.put(sale, { retired: true, reason: 'Entered twice' })).body.retired).toBe(true)
 })
 
-test("repair 6: an outcome from an outdated page is refused after a colleague's change", async () => {
+test("repair 6: an outcome sent from an outdated page is rejected after a colleague's change", async () => {
   const { one, other, lead } = await desk()
   const { outcomes } = (await one.get(lead)).body
   expect((await other.post(`${lead}/outcomes`, { result: 4, outcomes })).status).toBe(200)
@@ -88,7 +88,7 @@ test("repair 4: one's own callbacks come before those of others, and unassigned 
   expect(own.body['hydra:member'].map((l: { companyName: string }) => l.companyName)).toEqual(['Hers'])
 })
 
-test('repair 7: a caller who has skipped a lead does not get it again the same day, whoever else skips it', async () => {
+test('repair 7: a caller who has skipped a lead does not get it again the same day, even if others skip it', async () => {
   const { one, other, lead } = await desk()
   expect((await one.post(`${lead}/outcomes`, { result: 49 })).body.next).toBeNull()
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
@@ -114,7 +114,7 @@ test("repair 10: an opt-out applies to every lead with the number, and callers c
   expect((await one.get(first)).body.doNotCall).toBe(false)
 })
 
-test('repair 11: lists and records contain the fields they lacked', async () => {
+test('repair 11: lists and records contain the fields that used to be missing', async () => {
   const { one, lead } = await desk()
   for (const text of ['Sort order', 'Second']) {
     await one.post('/api/crm/actions', { contact: lead, notes: text })
@@ -133,7 +133,7 @@ test('repair 11: lists and records contain the fields they lacked', async () => 
   expect(told.map((n: { timestamp: string }) => typeof n.timestamp)).toEqual(['string', 'string'])
 })
 
-test('repair 11: a client in the CRM names its lead and its products', async () => {
+test('repair 11: a client in the CRM contains its lead and its products', async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { id, iri } = await portal.client({ company: 'Client Ltd' })
   const { body: lead } = await staff.post(CONTACTS, { companyName: 'Client Ltd', client: iri, email: 'a@example.com' })
@@ -151,7 +151,7 @@ test("repair 17: client users can't list internal roles or categories by omittin
   }
 })
 
-test('repair 16: staff can switch into a client without a reason where none is required', async () => {
+test('repair 16: staff can impersonate a user of a client without a reason if none is required', async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { client } = await desk()
   const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -184,7 +184,7 @@ test('repair 8: a callback must be in the future and within five years', async (
   expect((await one.post(`${lead}/outcomes`, { result: 31, date: toUnix(now()) + 600 })).status).toBe(200)
 })
 
-test('repair 18: business types are unique regardless of capitals', async () => {
+test('repair 18: business types are unique regardless of capital letters', async () => {
   const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
   const admin = portal.provider.as(keeper)
   const name = `Trade ${now().epochMilliseconds}`
@@ -192,7 +192,7 @@ test('repair 18: business types are unique regardless of capitals', async () => 
   expect((await admin.post('/api/crm/business_types', { name: name.toUpperCase() })).status).toBe(422)
 })
 
-test('repair 18: search results are counted', async () => {
+test('repair 18: searches return the total number of results', async () => {
   const { one } = await desk()
   expect((await one.get(`${CONTACTS}/count?lastResult.category=SEARCH&q=Acme`)).body.count).toBe(1)
 })
@@ -205,7 +205,7 @@ test("repair 16: the last administrator of a company can't lose that role", asyn
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(200)
 })
 
-test("repair 13: edits of a client's details by staff are noted through either URL", async () => {
+test("repair 13: edits of a client's details by staff add a note through either URL", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { iri } = await portal.client({ company: 'Before Ltd' })
   const { body } = await staff.post(CONTACTS, { companyName: 'Before Ltd', client: iri })
@@ -215,7 +215,7 @@ test("repair 13: edits of a client's details by staff are noted through either U
   expect(notes.map((n: { notes: string }) => n.notes)).toEqual(['Updated Client details'])
 })
 
-test('lead administrators can give many leads an outcome at once, without affecting call figures', async () => {
+test('lead administrators can record an outcome for many leads together, without affecting call figures', async () => {
   const { one, admin, lead } = await desk()
   const other = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id'] as string
   const ids = [lead, other].map((iri) => Number(iri.split('/').at(-1)))

@@ -18,7 +18,7 @@ import { contact, HELD_LEADS_URL, note, sale, supportedContact } from './contact
 import { leaseLeadFromQueue } from './queue.server.ts'
 import { duplicateLeadsRoute } from './same.server.ts'
 
-/** Query parameters that ask for certain leads, wherever they are. */
+/** Query parameters that request particular leads, including those in trays. */
 const NAMES_LEADS = new Set([
   'q',
   'id',
@@ -47,7 +47,7 @@ const fieldOf = (key: string) => (/^exists\[(\w+)/.exec(key) ?? /^(\w+)/.exec(ke
 const IN_NO_TRAY_SQL =
   'NOT EXISTS (SELECT 1 FROM staff s WHERE s.client_id = t.client_id AND s.id = t.owner_id AND s.tray)'
 
-/** Excludes trays from lists, unless the query asks for them or for certain leads. */
+/** Excludes trays from a list, unless the query requests them or particular leads. */
 export const excludeTrays = (query: Query): readonly Condition[] =>
   Object.entries(query).some(
     ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),
@@ -62,13 +62,13 @@ const ACROSS: Readonly<Record<string, Readonly<Record<string, string | undefined
   SEARCH: { 'lastResult.category': undefined },
 }
 
-/** Owner of the counted leads: a staff id, `none` for unassigned leads, or all owners without trays. */
+/** Owner of the counted leads: a staff id, `none` for unassigned leads, or undefined for all owners except trays. */
 type Owner = number | 'none' | undefined
 
 /** Matches no owner: a user without a staff record has no leads. */
 const NOBODY = -1
 
-/** Number of leads by category, from the accumulated differences; no lead is read. */
+/** Number of leads by category, from the cached counts and their differences; no lead is read. */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
   const { list, next } = new Values()
   const { only } = scopeOf(actor, 'read', contact)
@@ -96,7 +96,7 @@ async function countsOf(c: RouteContext): Promise<Record<string, number>> {
   return c.engine.db.tx({ clientId: c.me.clientId }, (tx) => countLeads(tx, c.me, owner))
 }
 
-/** The owner named in the query; an unknown one has no leads. */
+/** The owner named in the query. An unknown owner has no leads. */
 async function ownerOf(c: RouteContext): Promise<Owner> {
   if (['false', '0'].includes(firstOf(c.query['exists[owner]']))) return 'none'
   const person = firstOf(c.query['owner.user'])
@@ -119,7 +119,7 @@ const leadCountRoutes: readonly Route[] = [
     handle: async (c) => {
       const category = firstOf(c.query['lastResult.category'])
       const kept = ['lastResult.category', 'owner', 'owner.user', 'exists[owner]']
-      // Filters that the stored counts don't support: counted like the list.
+      // Filters that the cached counts don't support: the leads are counted as for the list.
       if (Object.keys(c.query).some((k) => !kept.includes(k))) {
         const query = { retired: 'false', ...c.query, ...ACROSS[category] }
         const { total } = await c.engine.list(contact, c.actor, query, { limit: 0, offset: 0 })
@@ -145,12 +145,12 @@ const leadCountRoutes: readonly Route[] = [
   },
 ]
 
-/** Maximum number of ids per request, more than a page of a list has. */
+/** Maximum number of ids per request, larger than a page of a list. */
 const MOST = 200
 
 /**
- * Which of these leads are leased by colleagues, and when each was last noted. Leases change every few minutes and are
- * not edits, so they are served beside the list instead of in its records.
+ * Which of these leads colleagues hold, and when each got its last note. Leases change every few minutes and are not
+ * edits, so they are returned separately from the list's records.
  */
 const heldLeadsRoute: Route = {
   method: 'GET',
@@ -244,7 +244,7 @@ export const contactRoutes: Route[] = [
       const known = async () =>
         (await c.engine.list(supportedContact, c.actor, query, { limit: 1, offset: 0 }, { count: false })).members[0]
       const made = () => c.engine.create(supportedContact, query, { actor: c.me, requestId: c.request.id })
-      // A concurrent request may create it at the same moment.
+      // Another request may have created it at the same moment.
       return (
         (await known()) ??
         made().catch(async (e: unknown) => {

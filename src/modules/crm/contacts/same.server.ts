@@ -10,7 +10,7 @@ const MOST = 30
 /** In the order of the parameters of `contact_keys`. */
 const ASKED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
-/** Similarity thresholds of company names. Trigrams of the full names preselect; those of their keys decide. */
+/** Minimum similarity of company names. Trigrams of the full names preselect; those of their keys decide. */
 const [FOUND, NEAR] = [0.5, 0.6]
 
 /**
@@ -38,7 +38,7 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
 }
 
 /**
- * Of a lead that only a colleague may see, the answer contains only its existence and the matching fields: `elsewhere`.
+ * If only a colleague may see a lead, the response contains just that it exists and which fields match: `elsewhere`.
  */
 export const duplicateLeadsRoute: Route = {
   method: 'GET',

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
-/* More leads than are counted at once or scanned in list order: every strategy must find the same ones. */
+/* More leads than are counted in one query or scanned in list order: every search strategy must find the same ones. */
 
 const portal = await testPortal()
 const CONTACTS = '/api/crm/contacts'
 const LEADS = 3400
-/** In every third lead. */
+/** A word in every third lead. */
 const EVERYWHERE = 'scattered'
-/** Only in leads at the end of the list order. */
+/** A word only in leads at the end of the list order. */
 const LAST = 'behind'
 let as: TestApi
 let all: { id: number; words: string }[]
@@ -24,7 +24,7 @@ beforeAll(async () => {
       [client.id],
     ),
   )
-  // As an import does.
+  // Updates the statistics, as an import does.
   await portal.db.tx('owner', (tx) => tx.rows('ANALYZE contact, contact_search'))
 })
 
@@ -40,9 +40,9 @@ describe.each([
   ['asked for the first time', ''],
   ['asked for again', ''],
   ['in another order', 'order[id]=desc'],
-])('%s', (_, order) => {
+])('a search %s', (_, order) => {
   test.each([[[EVERYWHERE]], [[LAST]], [[EVERYWHERE, LAST]], [['lead', 'before']], [['lead', '33']], [['nowhere']]])(
-    'finds leads with %o',
+    'a search finds all leads with %o',
     async (words) => {
       const found = having(...words)
       if (order) found.reverse()
@@ -54,7 +54,7 @@ describe.each([
   )
 })
 
-test('a lead added or removed is counted at once', async () => {
+test('an added or removed lead is counted immediately', async () => {
   const { total } = await page(`q=${EVERYWHERE}`)
   const { body } = await as.post(CONTACTS, { companyName: `One more, ${EVERYWHERE}` })
   expect((await page(`q=${EVERYWHERE}`)).total).toBe(total + 1)

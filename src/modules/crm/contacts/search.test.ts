@@ -59,7 +59,7 @@ describe('the search box', () => {
     ['o’connor', ['care']],
     ['\\', []],
     ['   ', ['blank', 'bt', 'care', 'roof', 'same']],
-  ])('finds "%s"', async (q, expected) => {
+  ])('the search box finds "%s"', async (q, expected) => {
     expect(await find('', { q })).toEqual(expected)
   })
 
@@ -71,7 +71,7 @@ describe('the search box', () => {
     '(01632) 960123',
     '1632960123',
     '960123',
-  ])('finds a telephone number in any format: %s', async (q) => {
+  ])('the search box finds a telephone number in any format: %s', async (q) => {
     expect(await find('', { q })).toEqual(['roof', 'same'])
   })
 })
@@ -88,17 +88,17 @@ describe('the search by name and company', () => {
     [{ name: base64('Nowhere') }, []],
     [{ companyName: base64('100%') }, ['care']],
     [{ companyName: base64('%') }, ['care']],
-  ])('%j', async (query, expected) => {
+  ])('the search by name and company finds %j', async (query, expected) => {
     expect(await find('/search', query as never)).toEqual(expected)
   })
 
-  test('follows the requested order and returns the total', async () => {
+  test('search results follow the requested order and include the total', async () => {
     const { body } = await as.get(`${CONTACTS}/search?companyName=${base64('harbour')}&order[name]=DESC`)
     expect(body['hydra:totalItems']).toBe(2)
     expect(body['hydra:member'].map((m: { name: string }) => m.name)).toEqual(['Ben Walker', 'Aisha Barker'])
   })
 
-  test('decodes whatever a client encodes', () => {
+  test('search terms are decoded from any base64 that a client sends', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .map((s) => s.trim())
@@ -127,7 +127,7 @@ describe('the search by name and company', () => {
     'Electric',
     'a',
     '',
-  ])('accepts plain "%s" unchanged', (s) => {
+  ])('plain "%s" is accepted as a search term unchanged', (s) => {
     expect(fromBase64(s)).toBe(s)
   })
 })
@@ -151,11 +151,11 @@ describe('duplicates', () => {
     [{}, []],
     [{ name: 'Aisha Barker' }, []],
     [{ companyName: 'BT', email: 'no', phone: '' }, ['bt']],
-  ])('are found for %j', async (query, expected) => {
+  ])('duplicates are found for %j', async (query, expected) => {
     expect(await dupes(query as never)).toEqual(expected)
   })
 
-  test('name the matching fields, most likely first, and exclude the lead itself', async () => {
+  test('duplicates name the matching fields, most likely first, and exclude the lead itself', async () => {
     const query = { companyName: 'Harbour Roofing Ltd', phone: '01632 960123', email: 'aisha@harbour.example' }
     const { body } = await as.get(`${CONTACTS}/dupes?${new URLSearchParams({ ...query, id: String(made.bt) })}`)
     expect(body['hydra:member'].map((m: { id: number; same: string[] }) => [m.id, m.same.sort()])).toEqual([
@@ -164,7 +164,7 @@ describe('duplicates', () => {
     ])
   })
 
-  test("are limited to one's own client", async () => {
+  test("duplicates are limited to one's own client", async () => {
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await stranger.get(`${CONTACTS}/dupes?companyName=Harbour+Roofing+Ltd&phone=01632960123`)
@@ -184,6 +184,6 @@ test.each([
   '/counts?owner=99999999999999999999',
   '/count?owner=/api/crm/staff/1e9',
   '/count?lastResult.category=%00',
-])('an unusual query does not fail: %s', async (query) => {
+])('an unusual search query does not fail: %s', async (query) => {
   expect((await as.get(`${CONTACTS}${query}`)).status).toBe(200)
 })

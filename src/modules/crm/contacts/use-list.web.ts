@@ -34,7 +34,7 @@ export function useLeadListState() {
   return { state, from, change, clear }
 }
 
-/** API parameters for a list, from the query of its URL. */
+/** API parameters of a list, from the query of its URL. */
 export function useLeadListParams(from: string) {
   const me = useMe()
   const now = useNow()

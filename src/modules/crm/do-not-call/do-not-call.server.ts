@@ -54,7 +54,7 @@ const doNotCallBehaviour = behaviour(doNotCallNumber, {
 /**
  * Reason why a number must be screened before it is called; `undefined` if it may be called. The registers cover
  * numbers in the United Kingdom. A registration takes effect after 28 days (SI 2003/2426, regulation 21(3)), so a
- * screening is valid for as long and the number is locked from the day after. Days in London.
+ * screening is valid for 28 days and the number is locked from the day after. Days in London.
  */
 function numberLockReason(
   number: string,

@@ -2,14 +2,14 @@ import { choice, date, flag, instant, integer, link, longText, text } from '#ker
 import { resource } from '#kernel/resource.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** Source of an entry: the person's own opt-out, or a register that a screening found the number on. */
+/** Source of an entry: the person's own opt-out, or a register on which a screening found the number. */
 const SOURCES = [
   { value: 'objection', label: 'Own opt-out' },
   { value: 'TPS', label: 'TPS' },
   { value: 'CTPS', label: 'CTPS' },
 ] as const
 
-/** A number that must not be called, with the evidence; the record remains after it is lifted. */
+/** A number that must not be called, with the evidence. The record remains after the block is lifted. */
 export const doNotCallNumber = resource({
   type: 'DoNotCallNumber',
   service: 'crm',
@@ -72,7 +72,7 @@ export const doNotCallNumber = resource({
   },
 })
 
-/** The results of checking numbers against the registers on a day, as a CSV file. */
+/** Results of checking numbers against the registers on a certain day, as a CSV file. */
 export const screening = resource({
   type: 'Screening',
   service: 'crm',
@@ -119,7 +119,7 @@ export const screenedNumber = resource({
   allow: { read: 'ROLE_STAFF' },
 })
 
-/** The provider's settings for the law on sales calls. A single record. */
+/** The provider's settings for the law on sales calls, in a single record. */
 export const callSettings = resource({
   type: 'CallSettings',
   service: 'crm',

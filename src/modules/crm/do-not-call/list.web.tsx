@@ -30,7 +30,7 @@ const LIST = listSchema({
 })
 type Barred = RecordOf<typeof doNotCallNumber>
 
-/** Do-not-call numbers, with who opted out and when, and the registers' results. Exports serve as evidence. */
+/** Do-not-call numbers, showing who opted out and when, and the registers' results. Exports serve as evidence. */
 export default function DoNotCallPage() {
   const actor = useActor()
   const [state, setState] = useUrlState(LIST)

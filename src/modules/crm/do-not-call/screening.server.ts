@@ -9,14 +9,14 @@ import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts
 import { crmNav } from '../nav.ts'
 import { doNotCallNumber, screening } from './do-not-call.ts'
 
-/** A register's result for a number; `list` is empty if it is on none. */
+/** A register's result for a number; `list` is empty if the number is on none. */
 interface ScreeningResult {
   readonly line: number
   readonly number: string
   readonly list: '' | 'TPS' | 'CTPS'
 }
 
-/** An unreadable line. */
+/** An unreadable line of the results. */
 interface UnreadableScreeningLine {
   readonly line: number
   readonly said: string
@@ -29,9 +29,9 @@ const CLEAR = /^(?:|n|no|none|clear|ok|false|0|not (?:registered|listed|found)|n
 const ON_TPS = /^(?:y|yes|true|1|tps|registered|listed|match)$/
 
 /**
- * Parses screening results as sent by bureaux: the first column with a number counts, and the result is "TPS", "CTPS",
- * yes, no or nothing. Under a heading "CTPS", yes means CTPS. Separators are commas, semicolons or tabs; quotation
- * marks are ignored.
+ * Parses screening results as sent by bureaux. The number is in the first column that contains one; the result is
+ * "TPS", "CTPS", yes, no or blank. Under a heading "CTPS", yes means CTPS. Separators are commas, semicolons or tabs;
+ * quotation marks are ignored.
  */
 function parseScreening(csv: string): (ScreeningResult | UnreadableScreeningLine)[] {
   const lines = csv.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)
@@ -143,7 +143,7 @@ async function takeLines(
   return { done: good.length, refused, tally: { registered } }
 }
 
-/** Keeps the last result for each number; results older than the stored one are ignored. */
+/** Stores the latest result for each number; results older than the stored one are ignored. */
 async function keepNewer(c: Context, screenedOn: string, good: readonly ScreeningResult[]): Promise<ScreeningResult[]> {
   const last = [...new Map(good.map((l) => [l.number, l])).values()]
   const rows = await c.work.tx.rows<{ number: string }>(
@@ -164,7 +164,7 @@ async function bar(c: Context, screenedOn: string, answers: readonly ScreeningRe
     source: ['TPS', 'CTPS'],
     state: 'in force',
   })
-  // A block lifted by hand means that the subscriber has agreed to calls: the register does not block the number again.
+  // If a block was lifted by hand, the subscriber has agreed to calls: the register does not block the number again.
   const agreed = (await c.find(doNotCallNumber, { number: answers.map((a) => a.number), state: 'lifted' })).filter(
     (row) => row.source !== 'objection' && row.liftedBy,
   )

@@ -1,7 +1,7 @@
 /**
  * A company number in the register's format: eight characters, or two letters and six digits. Anything else is returned
- * as typed, without spaces; zeros give an empty string. `company_number_key()` in the database; Companies House,
- * "Company numbers".
+ * as typed, without spaces; zeros give an empty string. Equals `company_number_key()` in the database. Source:
+ * Companies House, "Company numbers".
  */
 export function companyNumberKey(typed: string | null | undefined): string {
   const s = (typed ?? '').replace(/[^0-9A-Za-z]/g, '').toUpperCase()
@@ -21,7 +21,7 @@ const FORMS = / (?:public limited company|limited liability partnership|communit
 
 /**
  * Comparison key of a company name: lower case without accents, "&" as "and", "Bros" and "Son" written out, and without
- * the legal form. Empty if nothing is left. `company_name_key()` in the database.
+ * the legal form. Empty if nothing remains. Equals `company_name_key()` in the database.
  */
 export function companyNameKey(typed: string | null | undefined): string {
   const plain = (typed ?? '')

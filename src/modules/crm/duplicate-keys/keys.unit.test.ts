@@ -19,9 +19,9 @@ describe('a telephone number', () => {
     ['+', ''],
     ['none', ''],
     [null, ''],
-  ])('%j gives the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
+  ])('the telephone number %j gives the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
 
-  test('has the same key in every format and as stored', () => {
+  test('a telephone number has the same key in every format and as stored', () => {
     const national = fc.stringMatching(/^[1-9][0-9]{9}$/)
     const gaps = fc.constantFrom('', ' ', '-', '.', ') ')
     fc.assert(
@@ -58,4 +58,4 @@ test.each([
   for (const name of names) expect(companyNameKey(name)).toBe(key)
 })
 
-test('a legal form alone has no key', () => expect(companyNameKey('PLC Limited')).toBe(''))
+test('a company name that is only a legal form has no key', () => expect(companyNameKey('PLC Limited')).toBe(''))

@@ -14,12 +14,12 @@ import { crmNav } from '../nav.ts'
 import { duplicatePair } from './pair.ts'
 
 const PORTION = 100
-/** Maximum number of pairs per lead, as with switchboard numbers or very common names. */
+/** Maximum number of pairs per lead, which switchboard numbers and very common names would exceed. */
 const MOST_ALIKE = 20
 
 /**
- * Pairs for one portion of leads, each with a younger lead: by key, or by similar name together with the same town or
- * postcode. A pair is updated by every search, but a decision remains; a suspicion that no longer applies is deleted.
+ * Pairs each lead of a portion with younger leads that have the same key, or a similar name and the same town or
+ * postcode. Every search updates the pairs but leaves decisions unchanged; a pair that no longer matches is deleted.
  */
 const FIND = `WITH mine AS MATERIALIZED (
     SELECT c.id, c.company_name, c.company_number, c.phone, c.mobile, c.email, lower(btrim(c.city)) AS city, upper(replace(c.postcode, ' ', '')) AS postcode
@@ -60,7 +60,7 @@ export const duplicateSearchJob = defineBatchJob({
   oneAtATime: true,
   screen: crmNav.duplicates.path,
   input: z.object({}),
-  /** The last lead searched. */
+  /** Id of the last lead searched. */
   cursor: z.int(),
   begin: async (c) => {
     const [found] = await c.work.tx.rows<{ n: number }>(
@@ -102,7 +102,7 @@ async function* portions(
 
 const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
 
-/** Records whether two leads are duplicates; later searches and open screens respect it. */
+/** Records the decision whether two leads are duplicates; later searches and open screens respect it. */
 export async function decideDuplicatePair(
   c: Context,
   one: number,

@@ -7,10 +7,10 @@ import { duplicateSearchJob } from './routes.server.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
-/** More than two portions of a search; every third lead resembles the one before. */
+/** More leads than two portions of a search; every third one resembles the lead before it. */
 const LEADS = 250
 
-test('a duplicate search that is killed repeatedly finds the same pairs as an undisturbed one', async () => {
+test('a duplicate search that is killed repeatedly finds the same pairs as an uninterrupted one', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   await sql(

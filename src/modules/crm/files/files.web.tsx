@@ -29,7 +29,10 @@ export interface LeadFilesOwner {
 
 const DOORS = { lead: { by: 'contact', at: contact.url }, customer: { by: 'customer', at: customerOfLead.url } }
 
-/** Files of a lead or customer: added by drop, file picker, paste or camera; opened, renamed, and retired with undo. */
+/**
+ * Files of a lead or customer. They are added by drop, file picker, paste or camera, and can be opened, renamed and
+ * retired with undo.
+ */
 export default function LeadFiles({ of, id }: LeadFilesOwner) {
   const { by, at } = DOORS[of]
   const queries = useQueryClient()

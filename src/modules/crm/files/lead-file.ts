@@ -5,8 +5,9 @@ import { storedFileFields } from '#modules/portal/files/uploaded-document.ts'
 import { contact, customerOfLead } from '../contacts/contact.ts'
 
 /**
- * A file of a lead, accessible to anybody who may see the lead. Created by `POST /api/crm/contacts/{id}/files`; the
- * lead's customer and quotes show the same files. A customer without a lead has files of its own until it has one.
+ * A file of a lead, accessible to anybody who may see the lead. Created by `POST /api/crm/contacts/{id}/files`. The
+ * lead's customer and quotes show the same files. A file of a customer without a lead belongs to the customer until
+ * there is a lead.
  */
 export const leadFile = resource({
   type: 'LeadFile',

@@ -51,7 +51,7 @@ const pairs = (map: string) =>
 
 const n = (value: number | undefined) => (value ?? 0).toLocaleString('en-GB')
 
-/** Overwrites one line on a terminal; prints an occasional line if output goes to a file. */
+/** Overwrites one line on a terminal; if the output goes to a file, prints a line now and then. */
 function showProgress({ done, refused, tally, total }: BatchJob): void {
   const read = done + refused + (tally.duplicate ?? 0)
   if (process.stderr.isTTY) process.stderr.write(`\r${n(read)} of ${n(total ?? 0)} rows`)

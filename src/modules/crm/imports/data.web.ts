@@ -8,7 +8,7 @@ import { importBatch } from '../contacts/import-batch.ts'
 import { importLine } from './line.ts'
 import type { ColumnMapping } from './row.ts'
 
-/** Reason why rows were not added, and their number. */
+/** A reason why rows were not added, and their number. */
 interface ImportReason {
   readonly outcome: string
   readonly reason: string
@@ -41,7 +41,7 @@ export const importOptions = (id: string) =>
     refetchInterval: (query) => (isImportBusy(query.state.data) ? POLL : false),
   })
 
-/** Refreshes everything that an import may have changed. */
+/** Refetches everything that an import may have changed. */
 export const refreshAfterImport = (queries: QueryClient) =>
   Promise.all(
     [contact.url, importBatch.url, importLine.url].map((url) =>

@@ -30,15 +30,15 @@ import {
   undoImportPortions,
 } from './write.server.ts'
 
-/** An existing lead that matches. */
+/** An existing lead that a row matches. */
 interface ExistingLeadMatch {
   readonly same: MatchCriterion
   readonly id: number
 }
 
 /**
- * The lead behind each key of each row. The aggregate without a limit is deliberate: it makes the planner use the
- * index, key by key, even without statistics for a table that has just grown.
+ * Finds the lead behind each key of each row. The aggregate without a limit is deliberate: it makes the planner use the
+ * index, key by key, even if a table has just grown and has no statistics.
  */
 const SQL = `SELECT u.n, split_part(k.key, ':', 1) AS same, m.id
   FROM unnest($2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[]) u(n, company, number, phone, mobile, email, postcode)
@@ -80,21 +80,21 @@ export interface RowReading {
   readonly batch: LeadImport
   readonly lists: ImportReferenceLists
   readonly read: ReturnType<typeof createRowParser>
-  /** In a dry run, the rows that would have been added: there are no leads to find them by. */
+  /** In a dry run, the rows that would have been added, as there are no leads to compare with. */
   readonly dry: SeenRows | undefined
 }
 
-/** Decision on a portion of rows. */
+/** Decisions on a portion of rows. */
 export interface RowDecisions {
   readonly taken: readonly RowToAdd[]
-  /** In file order; `twin` is the earlier line that a row repeats. */
+  /** In file order; `twin` is the number of the earlier line that a row repeats. */
   readonly reported: readonly (ImportReportRow & { readonly twin?: number })[]
   readonly refused: number
 }
 
 /**
- * Decides which rows become leads, which are duplicates and which are rejected. `before`: leads added from the file so
- * far.
+ * Decides which rows become leads, which are duplicates and which are rejected. `before`: number of leads added from
+ * the file so far.
  */
 async function decideRows(
   tx: Conn,
@@ -167,7 +167,7 @@ async function decideRows(
   return { taken, reported, refused: understood.length - good.length }
 }
 
-/** Emitted when a file is no longer needed, or many leads have been added or removed. */
+/** Emitted if a file is no longer needed, or if many leads have been added or removed. */
 export const importEnded = defineEvent({
   kind: 'crm.import-over',
   version: 1,
@@ -196,7 +196,7 @@ const sweep = async (engine: Engine): Promise<void> => {
 /** Removes abandoned files daily. */
 export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { daily: '04:00' }, run: sweep })
 
-/** Number of rows decided and written together. */
+/** Number of rows decided and written per step. */
 const PORTION = 1000
 const GONE =
   'The uploaded file is no longer available. Leads added so far are safe: choose the file again, and they will be recognised as duplicates, or undo this import.'
@@ -211,7 +211,7 @@ type ImportJobInput = z.output<typeof INPUT>
 
 const whichOf = ({ clientId, input }: BatchJob<ImportJobInput>) => ({ clientId, id: input.batch })
 
-/** Imports a file of leads. Each step commits leads, report and position together. */
+/** Imports a file of leads. Each step commits its leads, report rows and position together. */
 export const importJob = defineBatchJob({
   kind: 'crm.import',
   title: 'Import of leads',
@@ -220,9 +220,9 @@ export const importJob = defineBatchJob({
   screen: crmNav.imports.path,
   notifiesStarter: ({ dryRun }) => !dryRun,
   input: INPUT,
-  /** Rows read; during an undo, the last lead processed. */
+  /** Number of rows read; during an undo, the id of the last lead processed. */
   cursor: z.int(),
-  // A dry run saves no leads, so duplicates within the file are found only from the start.
+  // A dry run stores no leads. It must restart from the beginning to find duplicates within the file.
   restarts: ({ dryRun }) => dryRun,
   lock: (c, input) => lockImport(c.work.tx, { clientId: c.clientId, id: input.batch }).then(() => undefined),
   begin: async (c, run) => {
@@ -261,7 +261,7 @@ async function* readFile(
     cursor: place,
     execute: (c) => takeRows(c, run, reading, rows),
   })
-  let passed = -1 // the headings
+  let passed = -1 // Skips the headings.
   let rows: CsvRow[] = []
   for await (const row of readCsvRows(path, batch.format)) {
     if (++passed <= (from ?? 0)) continue
@@ -273,7 +273,7 @@ async function* readFile(
   if (rows.length) yield step(rows, passed)
 }
 
-/** Where the file is. Throws where it is not on this machine; beside an embedded database there is no other. */
+/** Path of the file. Throws if it is not on this machine; with an embedded database there is only one machine. */
 function pathOf(engine: Engine, { input }: BatchJob<ImportJobInput>, batch: LeadImport): string {
   const path = input.path ?? (batch.file_key ? importUploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path

@@ -10,12 +10,12 @@ const MOST = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Takes a file by drop or file picker and uploads it. A file that failed to upload stays selected. */
+/** Accepts a file by drop or file picker and uploads it. If the upload fails, the file stays selected. */
 export function ImportFileDrop({ onSent }: { readonly onSent: (batch: ImportRecord) => void }) {
   const [file, setFile] = useState<File>()
   const [sending, setSending] = useState(false)
   const [failure, setFailure] = useState<string>()
-  /** The server has not read the file yet: it can be sent again. */
+  /** Whether to send the file again, as the server has not read it yet. */
   const [again, setAgain] = useState(false)
   const sent = useRef<AbortController>(undefined)
 

@@ -16,7 +16,7 @@ import type { ImportSettings } from './write.server.ts'
 const UNDER_WAY = { error: null, finishedAt: null }
 const UNTOUCHED = { rowsRead: 0, rowsAdded: 0, rowsDuplicate: 0, rowsRefused: 0, bytesRead: 0, report: [] }
 
-/** The staff named by IRI, id or username, in the given order. */
+/** Ids of the staff named by IRI, id or username, in the given order. */
 async function ownersOf(c: Context, given: readonly string[]): Promise<number[]> {
   const names = given.map((g) => decodeURIComponent(g.replace(`${staff.url}/`, '')).toLowerCase())
   const all = names.length ? await c.find(staff, { retired: false }) : []
@@ -31,7 +31,7 @@ const importBehaviour = behaviour(importBatch, {
   actions: {
     start: async (c) => {
       const { row, input, work, actor } = c
-      // A partly imported file continues under the same rules.
+      // A partly imported file resumes under the same rules.
       if (row.state === 'failed' && !row.dryRun && row.rowsRead && row.run !== null) {
         const { back } = await c.lock(run, row.run)
         await resumeBatchJob(c, importJob, row.run)

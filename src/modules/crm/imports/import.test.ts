@@ -51,7 +51,7 @@ const put = async (api: TestApi, iri: string, verb: string, body: Record<string,
   await done()
   return (await api.get(iri)).body
 }
-/** Uploads and starts an import, and returns it afterwards. */
+/** Uploads and starts an import, and returns its final state. */
 async function bring(api: TestApi, content: string | Buffer, body: Record<string, unknown> = {}) {
   const up = await upload(api, content)
   expect(up.status).toBe(201)
@@ -64,7 +64,7 @@ const lines = async (api: TestApi, id: number) =>
   (await api.get(`/api/crm/import_lines?importBatch=${id}&itemsPerPage=100`)).body['hydra:member']
 
 describe('the file of companies', () => {
-  test('is parsed, imported, recognised as duplicates and undone', async () => {
+  test('the file of companies is parsed and imported; its rows are recognised as duplicates, and the import is undone', async () => {
     const { client, api } = await office()
     const up = await upload(api, SAMPLE, 'C:\\fakepath\\companies.csv')
     expect(up.status).toBe(201)
@@ -103,7 +103,7 @@ describe('the file of companies', () => {
     const [line] = await lines(api, again.id)
     expect(line).toMatchObject({ line: 2, outcome: 'duplicate', contact: { companyName: '! LTD' } })
 
-    // One lead is worked on, and another is leased.
+    // One lead has an outcome, and another is leased.
     await api.post(`${plumber['@id']}/outcomes`, { result: '/api/crm/last_results/31', notes: 'Rang' })
     const undone = await put(api, first['@id'], 'undo')
     expect(undone).toMatchObject({ state: 'undone', rowsRemoved: 798, rowsKept: 2 })
@@ -124,7 +124,7 @@ describe('the file of companies', () => {
   })
 })
 
-test('leads without a telephone number are counted before the import, get no invented values and are found by their import', async () => {
+test('leads without a telephone number are counted before the import, get no invented values and can be listed by import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
   const told = [{ outcome: 'added', reason: 'No telephone number: the lead can’t be called', rows: 2 }]
@@ -151,12 +151,12 @@ describe('uploaded files', () => {
     ['blank and "no" match nobody', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
     ['a number cut short', 'Company,Phone\nAcme,4.41632E+11\n', [1, 0, 0, 1]],
     ['an unknown owner', 'Company,Owner\nAcme,nobody.here\n', [1, 0, 0, 1]],
-  ])('%s', async (_, content, expected) => {
+  ])('uploaded files: %s', async (_, content, expected) => {
     const { api } = await office()
     expect(counts(await bring(api, content))).toEqual(expected)
   })
 
-  test('with many rows leave nothing behind, and the clean-up does not fail', async () => {
+  test('the clean-up after an import of many rows does not fail', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
       putEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),
@@ -165,7 +165,7 @@ describe('uploaded files', () => {
     expect((await listFailures(portal.db)).filter((f) => f.job === cleanUpImport.name)).toEqual([])
   })
 
-  test('with formulas are imported as plain text and neutralised in the report', async () => {
+  test('formulas in uploaded files are imported as plain text and neutralised in the report', async () => {
     const { api } = await office()
     const batch = await bring(
       api,
@@ -181,7 +181,7 @@ describe('uploaded files', () => {
     expect(file.text).toContain("3,Rejected,'@SUM(1),Email: Please enter an e-mail address")
   })
 
-  test('the reason names the column and the error', async () => {
+  test('the reason for rejecting a row names the column and the error', async () => {
     const { api } = await office()
     const batch = await bring(api, `Firm,Post Code\nAcme,${'x'.repeat(40)}\nBeta,LS1 1AA,extra\n`)
     expect((await lines(api, batch.id)).map((l: { reason: string }) => l.reason)).toEqual([
@@ -190,7 +190,7 @@ describe('uploaded files', () => {
     ])
   })
 
-  test('duplicates are added and reported if requested', async () => {
+  test('duplicates are added and reported on request', async () => {
     const { api } = await office()
     const batch = await bring(api, 'Company,Phone\nAcme,01632 960123\nBeta,01632 960123\n', { duplicates: 'add' })
     expect(counts(batch)).toEqual([2, 2, 0, 0])
@@ -199,7 +199,7 @@ describe('uploaded files', () => {
     ])
   })
 
-  test('leads are assigned to staff, with a source and a custom mapping', async () => {
+  test('imported leads are assigned to staff, with a source and a custom mapping', async () => {
     const { api } = await office()
     for (const username of ['ann', 'bob']) await api.post('/api/crm/staff', { username, name: username })
     const [source] = (await api.get('/api/crm/came_froms')).body['hydra:member']
@@ -224,7 +224,7 @@ describe('uploaded files', () => {
 })
 
 describe('refused imports', () => {
-  test('by other people, other tenants and in other statuses', async () => {
+  test('imports by unauthorised users, by other tenants or in a wrong status are rejected', async () => {
     const { client, api } = await office()
     const other = (await office()).api
     const plain = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -246,7 +246,7 @@ describe('refused imports', () => {
     expect((await api.post(`${up['@id']}/start`, {})).status).toBe(409)
   })
 
-  test('a file that is not a list gets a one-sentence error and leaves nothing behind', async () => {
+  test('a file that is not a list is rejected with a one-sentence error and leaves nothing behind', async () => {
     const { api } = await office()
     const before = readdirSync(join(folder, 'uploads')).length
     for (const [content, says] of [
@@ -263,7 +263,7 @@ describe('refused imports', () => {
     expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
   })
 
-  test('a partial upload of a killed process is stored for an hour at most', async () => {
+  test('a partial upload of a killed process is deleted after an hour at most', async () => {
     const { api } = await office()
     const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
     for (const path of parts) writeFileSync(path, 'Company,Phone\n')
@@ -275,7 +275,7 @@ describe('refused imports', () => {
     rmSync(coming)
   })
 
-  test('files of more than 200 MB', async () => {
+  test('files of more than 200 MB are rejected', async () => {
     const { api } = await office()
     const answer = await upload(api, Buffer.alloc(200 * 1024 * 1024 + 1, 'Company\nAcme Ltd\n'))
     expect(answer.status).toBe(413)
@@ -286,37 +286,40 @@ describe('refused imports', () => {
 describe('the file of an import', () => {
   const files = () => readdirSync(join(folder, 'uploads')).length
 
-  test.each(['cancel', 'undo'])('remains if its %s is not committed, and is removed once it is', async (verb) => {
-    const { api } = await office()
-    const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
-    if (verb === 'undo')
-      await portal.db.tx('system', (tx) =>
-        tx.rows("UPDATE import_batch SET state = 'failed' WHERE file_key IS NOT NULL AND id = $1", [
-          Number(iri.split('/').at(-1)),
-        ]),
-      )
-    const before = files()
-    const real = portal.db.tx.bind(portal.db)
-    portal.db.tx = ((as: never, work: never) =>
-      real(as, (tx) => {
-        const arrays: typeof tx.arrays = (query, values) => {
-          if (query.text.startsWith('UPDATE idempotency')) throw new Error('killed')
-          return tx.arrays(query, values)
-        }
-        return (work as (t: typeof tx) => Promise<never>)({ ...tx, arrays })
-      })) as typeof real
-    const headers = { 'idempotency-key': `${verb} ${iri}`, 'content-type': 'application/json' }
-    const broken = await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })
-    portal.db.tx = real
-    expect(broken.status).toBe(500)
-    await portal.drain()
-    expect(files()).toBe(before)
-    expect((await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })).status).toBe(200)
-    await portal.drain()
-    expect(files()).toBe(before - 1)
-  })
+  test.each(['cancel', 'undo'])(
+    'the file of an import remains if its %s is not committed, and is removed once it is',
+    async (verb) => {
+      const { api } = await office()
+      const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
+      if (verb === 'undo')
+        await portal.db.tx('system', (tx) =>
+          tx.rows("UPDATE import_batch SET state = 'failed' WHERE file_key IS NOT NULL AND id = $1", [
+            Number(iri.split('/').at(-1)),
+          ]),
+        )
+      const before = files()
+      const real = portal.db.tx.bind(portal.db)
+      portal.db.tx = ((as: never, work: never) =>
+        real(as, (tx) => {
+          const arrays: typeof tx.arrays = (query, values) => {
+            if (query.text.startsWith('UPDATE idempotency')) throw new Error('killed')
+            return tx.arrays(query, values)
+          }
+          return (work as (t: typeof tx) => Promise<never>)({ ...tx, arrays })
+        })) as typeof real
+      const headers = { 'idempotency-key': `${verb} ${iri}`, 'content-type': 'application/json' }
+      const broken = await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })
+      portal.db.tx = real
+      expect(broken.status).toBe(500)
+      await portal.drain()
+      expect(files()).toBe(before)
+      expect((await api.send('POST', `${iri}/${verb}`, { headers, body: '{}' })).status).toBe(200)
+      await portal.drain()
+      expect(files()).toBe(before - 1)
+    },
+  )
 
-  test('is the one behind the key of its upload', async () => {
+  test('a retried upload with the same key returns the same import, and is rejected for a different file', async () => {
     const { api } = await office()
     const key = { 'idempotency-key': 'one upload' }
     const first = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
@@ -340,18 +343,18 @@ async function later(clientId: number, interval: string): Promise<void> {
       [clientId, interval],
     ),
   )
-  // Delayed retries become due too.
+  // Makes delayed retries due too.
   await portal.db.tx('owner', (tx) => tx.rows("UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'"))
   await portal.runSchedule('runs.recover')
   await portal.drain()
 }
 
 describe('an interrupted import', () => {
-  test('resumes after its last step and adds nothing twice', async () => {
+  test('an interrupted import resumes after its last step and adds nothing twice', async () => {
     const { client, api } = await office()
     const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
     const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body
-    // The second step never reaches the database: the process has died.
+    // The second step never reaches the database, as if the process had died.
     const real = portal.db.tx.bind(portal.db)
     let writes = 0
     portal.db.tx = ((as: never, work: never) =>
@@ -376,7 +379,7 @@ describe('an interrupted import', () => {
     expect((await api.get('/api/crm/contacts/count')).body.count).toBe(1300)
   })
 
-  test('whose file is missing says so and can be undone', async () => {
+  test('an interrupted import whose file is missing reports that and can be undone', async () => {
     const { client, api } = await office()
     const up = (await upload(api, 'Company\nAcme\n')).body
     for (const name of readdirSync(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', name))

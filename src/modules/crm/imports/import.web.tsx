@@ -36,7 +36,6 @@ const ImportStateChip = ({ state }: { readonly state: string | null }) => (
   </StatusChip>
 )
 
-/** Earlier imports. */
 function ImportHistory() {
   const [state, set] = useUrlState(LIST)
   return (
@@ -68,7 +67,7 @@ function ImportHistory() {
 
 const OPEN = z.object({ batch: z.string().regex(/^\d*$/).default('') })
 
-/** Import of leads: choose a file, map its columns, trial run, import, undo. */
+/** Import of leads: choose a file, map its columns, do a trial run, import, undo. */
 export default function ImportLeadsPage() {
   const [open, setOpen] = useUrlState(OPEN, { steps: true })
   if (open.batch) return <One key={open.batch} id={open.batch} onBack={() => setOpen({ batch: '' })} />
@@ -92,7 +91,7 @@ function One({ id, onBack }: { readonly id: string; readonly onBack: () => void 
     if (was.current && !busy) void refreshAfterImport(queries)
     was.current = busy
   }, [busy, queries])
-  // The pressed button may have disappeared with the previous step: move the keyboard focus here.
+  // The pressed button may have disappeared with the previous step, so the keyboard focus moves here.
   useEffect(() => {
     if (batch?.state && document.activeElement === document.body) stage.current?.focus({ preventScroll: true })
   }, [batch?.state])

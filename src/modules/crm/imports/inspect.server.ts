@@ -7,19 +7,19 @@ const MOST_ROWS = 100_000
 const MOST_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
-/** Number of characters of a heading that are read. */
+/** Maximum number of characters read of a heading. */
 const LOOKED_AT = 500
 
 export interface InspectedFile {
   readonly format: CsvFormat
-  /** The headings, made unique. */
+  /** Headings, made unique. */
   readonly columns: readonly string[]
   /** The first rows below the headings. */
   readonly sample: readonly (readonly string[])[]
   readonly rows: number
 }
 
-/** Headings as written; a blank one gets a number, a repeated one a suffix. */
+/** Headings as written. A blank one gets a number, a repeated one a suffix. */
 function readHeadings(cells: readonly string[]): string[] {
   const names: string[] = []
   for (const [at, cell] of cells.entries()) {

@@ -38,8 +38,8 @@ const quoted = (cell: string, delimiter: string, end: string) =>
   cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.includes(end) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 describe('parsing', () => {
-  test('any table survives a round trip, in every encoding and with every delimiter', async () => {
-    // Excludes a single blank cell, as its line is a blank line. From 0xa0 on, Windows-1252 equals Latin-1.
+  test('parsing reproduces any written table, in every encoding and with every delimiter', async () => {
+    // Excludes a single blank cell, as its line would be blank. From 0xa0 on, Windows-1252 equals Latin-1.
     const cell = fc.string({ unit: fc.constantFrom(...'abcXYZ 019,;|"\n\t£é\u00a0&<>=+@\''.split('')), maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(
@@ -71,7 +71,7 @@ describe('parsing', () => {
     )
   })
 
-  test('a row has the number of its first line', async () => {
+  test('a parsed row has the number of its first line', async () => {
     const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
     const { format } = await read(path)
     const lines: number[] = []
@@ -79,19 +79,19 @@ describe('parsing', () => {
     expect(lines).toEqual([1, 3, 5, 8])
   })
 
-  test('accepts ragged rows, stray quotation marks and mixed line ends', async () => {
+  test('ragged rows, stray quotation marks and mixed line ends are accepted', async () => {
     const { all } = await read(file('Company,Phone\r\nA\nB,1,2\r\nThe "Best" Ltd,"x" y\n'))
     expect(all).toEqual([['A'], ['B', '1', '2'], ['The "Best" Ltd', '"x" y']])
   })
 
-  test('headings are unique and never blank', async () => {
+  test('parsed headings are unique and never blank', async () => {
     expect((await read(file('Phone,,Phone\n1,2,3\n'))).columns).toEqual(['Phone', 'Column 2', 'Phone (2)'])
   })
 
   test("a spreadsheet's separator line at the start is respected", () =>
     expect(detectDelimiter('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
 
-  test('UTF-16 without a byte order mark is detected', async () => {
+  test('UTF-16 is detected without a byte order mark', async () => {
     expect((await read(file(bytes('Company;Phone\nA;1\n', 'utf-16le', false)))).all).toEqual([['A', '1']])
   })
 })
@@ -112,17 +112,17 @@ describe('rejected files', () => {
     ['Company\n"Acme\nBeta\n', 'on or after line 2 is never closed'],
     ['%PDF-1.7', 'PDF'],
     ['PK\u0003\u0004rest', 'save it as CSV'],
-  ])('%j', async (content, says) => expect(await sentence(content)).toContain(says))
+  ])('the file %j is rejected', async (content, says) => expect(await sentence(content)).toContain(says))
 
-  test('binary data', async () =>
+  test('a file of binary data is rejected', async () =>
     expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
 
-  test('more than 100,000 rows', async () =>
+  test('a file of more than 100,000 rows is rejected', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
 })
 
 test.each(['@', '1 ', '@ '])(
-  'a heading of a million characters, %j repeated, is rejected or parsed at once',
+  'a heading of a million characters, %j repeated, is rejected or parsed without delay',
   async (piece) => {
     const path = file(`Company,x${piece.repeat(400_000 / piece.length)}\nAcme,1\n`)
     const effort = await measureEffort(() => inspectImportFile(path, 'utf-8').catch(() => undefined))

@@ -12,8 +12,8 @@ export const IMPORT_ROW_RESULTS = [
 ] as const
 
 /**
- * A row of an imported file that was not added or was a duplicate, with the reason; or a lead that an undo has
- * retained.
+ * A row of an imported file that was not added, or was added as a duplicate, with the reason; or a lead that an undo
+ * has retained.
  */
 export const importLine = resource({
   type: 'ImportLine',

@@ -8,8 +8,8 @@ const SIC: Readonly<Record<string, string>> = JSON.parse(
 )
 
 /**
- * `43220 - Plumbing…` → `Plumbing`, by the longest known prefix of the code; the four-digit codes of 2003 have other
- * meanings.
+ * `43220 - Plumbing…` → `Plumbing`, by the longest known prefix of the five-digit code. The four-digit codes of 2003
+ * have other meanings.
  */
 export function businessTypeOfSic(sic: string): string | undefined {
   const code = /^\s*(\d{5})(?!\d)/.exec(sic)?.[1]

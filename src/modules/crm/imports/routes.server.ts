@@ -22,7 +22,7 @@ import { type ColumnMapping, formulaSafeCell, guessColumnMapping, headingsSignat
 
 type Where = Pick<Config, 'dataDir'>
 
-/** Inside the portal's own data: a shared temporary folder could be prepared by others beforehand. */
+/** A folder inside the portal's own data: in a shared temporary folder, others could prepare files in advance. */
 const folder = (c: Where) => join(c.dataDir, 'uploads')
 
 export const importUploadPath = (c: Where, key: string): string => join(folder(c), key)
@@ -79,9 +79,9 @@ export const removeImportUpload = async (c: Where, key: string | null | undefine
 }
 
 const HOUR = 60 * 60 * 1000
-/** Milliseconds for which an unused file is stored. */
+/** Milliseconds after which an unused file is deleted. */
 const KEPT = 7 * 24 * HOUR
-/** Milliseconds after which an incomplete upload must come from a killed process. */
+/** Milliseconds after which an incomplete upload is assumed to come from a killed process. */
 const COMING = HOUR
 
 /** Removes unused files and abandoned partial uploads. */
@@ -116,7 +116,7 @@ async function receive(c: RouteContext): Promise<ImportUpload & { name: string }
   return got
 }
 
-/** The mapping of the last file with the same headings, or else a guess. */
+/** The mapping of the last file with the same headings, or a guess if there is none. */
 export async function importMappingFor(
   c: Pick<RouteContext, 'engine'>,
   clientId: number,

@@ -30,7 +30,7 @@ export const IMPORT_FIELDS = {
 } as const
 
 type ImportField = keyof typeof IMPORT_FIELDS
-/** Heading → target field. */
+/** Maps headings to target fields. */
 export type ColumnMapping = Readonly<Record<string, ImportField>>
 
 /** Known headings, without case, spaces and punctuation. */
@@ -74,7 +74,7 @@ const TARGET_OF = new Map(
 
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Recognises fields by their values, if the heading is unknown. */
+/** Recognises fields by their values if the heading is unknown. */
 const LOOKS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
   ['email', isEmail],
   ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
@@ -82,10 +82,7 @@ const LOOKS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
   ['phone', (v) => /^(\+44|0044|0)[\d\s()-]{8,14}$/.test(v)],
 ]
 
-/**
- * The most likely field of each column: by heading, otherwise by values. A field is used once; notes may be used
- * several times.
- */
+/** The most likely field of each column, by heading or else by values. Each field is used once, except for notes. */
 export function guessColumnMapping(columns: readonly string[], sample: readonly (readonly string[])[]): ColumnMapping {
   const mapping: Record<string, ImportField> = {}
   const free = (t: ImportField) => t === 'notes' || !Object.values(mapping).includes(t)
@@ -99,7 +96,7 @@ export function guessColumnMapping(columns: readonly string[], sample: readonly 
     const look = LOOKS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
     if (look) mapping[column] = look[0]
   })
-  // "Name" next to first and last names is the company name, unless another column is.
+  // Next to first and last names, "Name" means the company, unless another column does.
   const named = columns.find((c) => mapping[c] === 'name')
   if (named && bareHeading(named) === 'name' && free('companyName') && !free('lastName')) mapping[named] = 'companyName'
   return mapping
@@ -136,7 +133,7 @@ export function checkColumnMapping(
   return { mapping, wrong }
 }
 
-/** Lead columns that are copied from the file unchanged. */
+/** Lead fields that are copied from the file unchanged. */
 export const COPIED_LEAD_FIELDS = [
   'companyName',
   'companyNumber',
@@ -167,8 +164,8 @@ const ONE_LINE = Object.fromEntries(COPIED_LEAD_FIELDS.map((k) => [k, contact.fi
 const NOTES_MOST = 20_000
 
 /**
- * Plain text of a cell. Undoes the ways in which spreadsheets protect values from being parsed as formulas (`'+44…`,
- * `="0123"`); a formula remains plain text.
+ * Plain text of a cell. Removes the protection that spreadsheets add against values being parsed as formulas (`'+44…`,
+ * `="0123"`); a formula remains as plain text.
  */
 export function importCellText(raw: string): string {
   const s = raw.replaceAll('\u0000', '').toWellFormed().trim()
@@ -177,13 +174,13 @@ export function importCellText(raw: string): string {
   return /^'([=+@-]|[\d\s()]+$)/.test(s) ? s.slice(1).trim() : s
 }
 
-/** Text for a CSV cell, protected from being executed as a formula. */
+/** Text for a CSV cell, protected from execution as a formula. */
 export const formulaSafeCell = (s: string): string =>
   /^[=+\-@\t\r]/.test(s) && !/^\+?[\d\s()-]+$/.test(s) ? `'${s}` : s
 
 /**
- * Joins lines. Split at line ends rather than replaced: a regular expression for the surrounding spaces takes time
- * quadratic in the cell's length.
+ * Joins lines. Splits at line ends instead of replacing them: a regular expression for the surrounding spaces would
+ * take time quadratic in the cell's length.
  */
 const oneLine = (text: string, between: string): string =>
   text
@@ -258,7 +255,7 @@ export function createRowParser(
   }
 }
 
-/** Name of the row in reports. */
+/** Name of a row's lead in reports. */
 export const importedLeadName = (lead: ImportedLead): string =>
   (lead.companyName ?? lead.name ?? lead.email ?? lead.phone ?? lead.mobile ?? '').slice(0, 255)
 
@@ -313,11 +310,11 @@ function hash53(s: string): number {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-/** Rows added from the file so far, as numbers only, so that a hundred thousand rows need little memory. */
+/** Rows added from the file so far, stored as numbers only, so that a hundred thousand rows need little memory. */
 export class SeenRows {
   private readonly lines = new Map<number, number>()
 
-  /** The earlier line that this lead duplicates, with the criterion. */
+  /** Finds the earlier line that this lead duplicates, with the matching criterion. */
   find(keys: LeadMatchKeys): { same: MatchCriterion; line: number } | undefined {
     for (const [same, key] of each(keys)) {
       const line = this.lines.get(hash53(`${same}:${key}`))

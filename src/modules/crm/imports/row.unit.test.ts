@@ -26,7 +26,7 @@ describe('cells', () => {
     ["'45 Aid Society Limited", "'45 Aid Society Limited"],
     ["'2=1(UK)'", "'2=1(UK)'"],
     ['=HYPERLINK("http://x")', '=HYPERLINK("http://x")'],
-  ])('%j is parsed as %j', (raw, text) => expect(importCellText(raw)).toBe(text))
+  ])('the cell %j is parsed as %j', (raw, text) => expect(importCellText(raw)).toBe(text))
 
   test.each([
     ['=1+1', "'=1+1"],
@@ -34,9 +34,9 @@ describe('cells', () => {
     ['-2+3', "'-2+3"],
     ['+44 (0)1632 960001', '+44 (0)1632 960001'],
     ['Acme', 'Acme'],
-  ])('%j is written as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
+  ])('the cell text %j is written as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
 
-  test('safely written cells survive a round trip', () => {
+  test('safely written cells are parsed back unchanged', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(importCellText)
     const back = fc.property(texts, (s) => s.startsWith("'") || importCellText(formulaSafeCell(s)) === s)
     expect(fc.check(back).counterexample).toBeNull()
@@ -46,7 +46,7 @@ describe('cells', () => {
 describe('columns', () => {
   const guess = (...columns: string[]) => guessColumnMapping(columns, [])
 
-  test('are recognised by many names', () => {
+  test('columns are recognised by many names', () => {
     expect(guess('Organisation', 'First Name', 'SURNAME', 'Tel.', 'Mobile No', 'E-Mail Address', 'Post Code')).toEqual({
       Organisation: 'companyName',
       'First Name': 'firstName',
@@ -57,8 +57,8 @@ describe('columns', () => {
       'Post Code': 'postcode',
     })
   })
-  test('have one meaning each', () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
-  test('are recognised by their values if the heading is unknown', () =>
+  test("two columns don't get the same field", () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
+  test('columns are recognised by their values if the heading is unknown', () =>
     expect(
       guessColumnMapping(
         ['A', 'B', 'C', 'D'],
@@ -68,7 +68,7 @@ describe('columns', () => {
         ],
       ),
     ).toEqual({ A: 'email', B: 'mobile', C: 'postcode', D: 'phone' }))
-  test('from requests are validated', () => {
+  test('column mappings from requests are validated', () => {
     expect(checkColumnMapping({ A: 'companyName', B: '' }, ['A', 'B'])).toEqual({
       mapping: { A: 'companyName' },
       wrong: [],
@@ -76,7 +76,7 @@ describe('columns', () => {
     for (const given of [{ X: 'phone' }, { A: 'sex' }, { A: 'phone', B: 'phone' }, { A: 'city' }, {}, null, 'x'])
       expect(checkColumnMapping(given, ['A', 'B']).wrong).toHaveLength(1)
   })
-  test('with the same names have one signature', () =>
+  test('columns with the same names have the same signature', () =>
     expect(headingsSignature(['Company Name', 'E-mail'])).toBe(headingsSignature(['company_name', 'EMail'])))
 })
 
@@ -90,7 +90,7 @@ describe('rows', () => {
     N1: 'notes',
     N2: 'notes',
   })
-  test('are cleaned', () =>
+  test('values of rows are cleaned', () =>
     expect(read(['8209948', 'Ann', 'Lee', '1632960123', 'Unit 1\nMill Road', 'one', 'two']).lead).toMatchObject({
       companyNumber: '08209948',
       name: 'Ann Lee',
@@ -98,7 +98,7 @@ describe('rows', () => {
       address1: 'Unit 1, Mill Road',
       notes: 'one\ntwo',
     }))
-  test('never cause a failure, whatever they contain', () =>
+  test('rows never cause a failure, even with arbitrary content', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
         const { lead, wrong } = read(cells)
@@ -116,7 +116,7 @@ test('a trade is found by the longest known prefix of its code', () => {
     expect(businessTypeOfSic(none)).toBeUndefined()
 })
 
-test('every trade of a code is a business type', () => {
+test('every trade found by a code is a business type', () => {
   const reference = (name: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
   const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)
@@ -125,12 +125,12 @@ test('every trade of a code is a business type', () => {
 
 describe('keys', () => {
   const lead = (more: object) => leadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
-  test('blanks and "no" give no key', () => {
+  test('blanks and "no" give no match key', () => {
     const seen = new SeenRows()
     seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
     expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
   })
-  test('a company matches with the same postcode, or if nothing else is known', () => {
+  test('a company name matches with the same postcode, or alone if nothing else is known', () => {
     const seen = new SeenRows()
     seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '01632 960001' }), 2)
     seen.add(lead({ companyName: 'Beta Ltd' }), 3)
@@ -142,7 +142,7 @@ describe('keys', () => {
 })
 
 test.each([' ', 'x ', '@', '.', '-', '\n ', ' \u00a0', '="'])(
-  'a cell of a million characters, %j repeated, is parsed at once',
+  'a cell of a million characters, %j repeated, is parsed without delay',
   async (piece) => {
     const long = `x${piece.repeat(1_000_000 / piece.length)}x`
     const columns = ['company', 'address', 'email', 'phone', 'odd']

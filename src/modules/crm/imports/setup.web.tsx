@@ -75,7 +75,7 @@ const ImportColumnsTable = ({ columns, sample, mapping, onChange }: Props) => (
   </table>
 )
 
-/** Import settings: column mapping, duplicates and owners, with a trial run or a direct start. */
+/** Import settings: column mapping, duplicates and owners. Starts a trial run or the import itself. */
 export function ImportSetup({
   batch,
   onCancelled,

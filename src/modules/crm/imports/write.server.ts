@@ -13,7 +13,7 @@ export interface ImportSettings {
   /** Staff to whom the leads are assigned. */
   readonly owners: readonly number[]
   readonly cameFrom: number | null
-  /** User who started it, for the audit trail. */
+  /** User who started the import, for the audit trail. */
   readonly by: {
     readonly userId: number
     readonly username: string
@@ -43,7 +43,6 @@ export interface LeadImport {
   readonly report: readonly { readonly outcome: string; readonly reason: string; readonly rows: number }[]
 }
 
-/** Key of an import. */
 interface ImportKey {
   readonly clientId: number
   readonly id: number
@@ -102,13 +101,13 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Completes an import with the status of its job, a report of rows not added and a single audit row. Returns the key of
- * a file that is no longer needed, for removal.
+ * Completes an import with the status of its job, a report of the rows not added, and a single audit row. Returns the
+ * key of the file to be removed if it is no longer needed.
  */
 export async function finishImport(conn: Conn, which: ImportKey, run: BatchJob): Promise<string | null> {
   const before = await readImport(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
-  // It was cancelled while the last rows were read.
+  // The import was cancelled while the last rows were being read.
   const state = before.state === 'cancelled' && ended !== 'undone' ? 'cancelled' : ended
   await conn.rows(
     `UPDATE import_batch b SET state = $3, error = $4, finished_at = portal_now(),
@@ -167,8 +166,8 @@ const MANY = 5000
 export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= MANY
 
 /**
- * After many rows have come or gone: empties the search index's backlog, which every search would read through, and lets
- * the planner know at once how many leads there are now.
+ * To be called after many rows have been added or removed: empties the search index's backlog, which every search would
+ * read through, and updates the planner's row counts immediately.
  */
 export async function refreshLeadStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
@@ -177,7 +176,7 @@ export async function refreshLeadStatistics(db: Db): Promise<void> {
   })
 }
 
-/** Reason that distinguishes imported notes from later ones. */
+/** Reason by which imported notes are distinguished from later ones. */
 const importedNoteReason = (batch: number) => `Import ${batch}`
 
 /** Adds leads in one statement and their notes in another; returns their ids in order. */
@@ -238,7 +237,7 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
 
 const PORTION = 500
 
-/** Reason why a lead of the import is retained, if any. */
+/** SQL of the reason why a lead of the import is retained, if any. */
 const WHY = `CASE
   WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
@@ -249,7 +248,7 @@ const WHY = `CASE
   WHEN c.account_id IS NOT NULL THEN 'This lead has become a client'
 END`
 
-/** Undoes the leads of an import in portions, unless somebody has worked on them. */
+/** Removes the leads of an import in portions, except those that somebody has worked on. */
 export async function* undoImportPortions(
   engine: Engine,
   run: BatchJob<{ readonly batch: number }>,
@@ -278,7 +277,7 @@ export async function* undoImportPortions(
   }
 }
 
-/** Removes leads and reports retained ones with reasons. */
+/** Removes leads, and reports retained ones with reasons. */
 async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<StepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
@@ -307,7 +306,7 @@ interface Staying {
   readonly why: string | null
 }
 
-/** Removes leads together if possible, otherwise in ever smaller groups; returns those still referenced. */
+/** Removes leads together if possible, otherwise in ever smaller groups. Returns those still referenced. */
 async function remove(c: Context, leads: readonly number[]): Promise<readonly number[]> {
   if (!leads.length) return []
   const tried = await c.attempt(() =>

@@ -23,12 +23,12 @@ const callbackNotification = notificationType({
   mail: false,
 })
 
-/** A long weekend. */
+/** Maximum age in hours of a callback that is notified: a long weekend. */
 const NEWS_HOURS = 4 * 24
 
 const isAway = `s.away_until >= (portal_now() AT TIME ZONE 'Europe/London')::date`
 
-/** The owner of the callback; all present staff if the owner is away. */
+/** Ids of the users to notify: the owner of the callback, or all present staff if the owner is away. */
 async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string): Promise<number[]> {
   const isThere = ({ awayUntil }: RowOf<typeof staff>) => awayUntil === null || awayUntil < today
   if (isThere(owner)) return owner.user === null ? [] : [owner.user]
@@ -38,8 +38,8 @@ async function whomToTell(c: Context, owner: RowOf<typeof staff>, today: string)
 }
 
 /**
- * Notifies owners of due callbacks, once per callback; the team if the owner is away. Callbacks older than a long
- * weekend stay due but are not notified.
+ * Notifies owners of due callbacks, once per callback; if the owner is away, it notifies the team. Callbacks older than
+ * a long weekend remain due but cause no notification.
  */
 const notifyDueCallbacks = schedule({
   name: 'leads.tell-callbacks',

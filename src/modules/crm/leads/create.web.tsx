@@ -24,7 +24,7 @@ const GROUPS = [
   { title: 'Lead', fields: ['owner', 'cameFrom', 'employees', 'subContractors', 'ir35'] },
 ] as const
 
-/** Form for a new lead. Shows possible duplicates during typing; the input survives a reload. */
+/** Form for a new lead. Shows possible duplicates while typing; the input survives a reload. */
 export default function NewLeadPage() {
   const me = useMe()
   const navigate = useNavigate()
@@ -61,7 +61,7 @@ export default function NewLeadPage() {
   )
 }
 
-/** Matches for the typed values, in the company register and among existing leads. */
+/** Matches for the typed values in the company register and among existing leads. */
 function Known({ store }: { readonly store: ValueStore }) {
   const values = useSettledValues(store)
   return (
@@ -72,7 +72,7 @@ function Known({ store }: { readonly store: ValueStore }) {
   )
 }
 
-/** Known towns fill in their county; other towns can be typed. */
+/** Town field: a known town fills in its county, and other towns can be typed. */
 function City({ id, value, error, onBlur, set }: FieldInputProps & { readonly set: ValueStore['replace'] }) {
   const known = useQuery(fullListOptions(city.url)).data?.['hydra:member'] ?? []
   const countyOf = (name: string) =>

@@ -59,7 +59,7 @@ const COLUMNS: readonly ColumnSpec<LeadRecord>[] = [
   },
 ]
 
-/** The columns with the age of each lead's last note. */
+/** Lead list columns, including the age of each lead's last note. */
 const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpec<LeadRecord>[] => [
   ...COLUMNS,
   {
@@ -107,7 +107,7 @@ function WriteToManyButtons({ from, count }: Props) {
   )
 }
 
-/** Filters of the lead list besides category and search. `owner` is the selected one. */
+/** Filters of the lead list, except category and search. `owner` is the selected owner. */
 function useLeadFilters(owner: string): readonly FilterSpec[] {
   const everybody = useQuery(staffOptions).data?.['hydra:member'] ?? []
   const named = everybody
@@ -156,7 +156,7 @@ function useAssignDialog(): readonly [ReactNode, (which: LeadSelection) => void]
   ]
 }
 
-/** The part of the state that the list component changes; default values are empty. */
+/** The part of the list state that the list component changes; default values are empty. */
 const shownOf = ({ tab, owner, due, type, batch, q, order, page }: LeadListState) => ({
   page,
   q,
@@ -266,7 +266,7 @@ export default function LeadListPage() {
 /** Shortens search terms for display. */
 const short = (words: string) => (words.length > 20 ? `${words.slice(0, 19)}…` : words)
 
-/** Message for the end of calling. */
+/** Message at the end of a calling session. */
 function Finished() {
   const location = useLocation()
   const navigate = useNavigate()

@@ -4,7 +4,7 @@ import { type Page, pageAt } from '#web/shell/manifest/page.ts'
 import { withLaterPanels } from '#web/shell/manifest/panels.tsx'
 import { crmNav } from '../nav.ts'
 
-/** What calls end with. */
+/** API URL of the call outcomes. */
 const OUTCOMES = '/api/crm/outcomes?pagination=false'
 
 const VIEW = '/crm/contact/view/:id?'
@@ -54,7 +54,7 @@ export const leads = screens({
     { ...pageAt(crmNav.doNotCall), load: () => import('../do-not-call/list.web.tsx') },
     redirectPage('/Leads', LIST),
     redirectPage('/cms/contact/view/:id?', VIEW),
-    // Former screens were `show` and `show` with a suffix.
+    // Redirects former URLs: `show`, or `show` with a suffix.
     {
       ...redirectPage('/cms/contact/:show/:id?', VIEW),
       valid: ({ show, id }) => /^show\w*$/.test(show ?? '') && (id === undefined || /^\d+$/.test(id)),

@@ -37,11 +37,11 @@ export interface LetterTemplate {
 
 /** A letter merged for a lead. */
 export interface MergedLetter extends LetterTemplate {
-  /** Name and address, one line each. */
+  /** Name and address, one item per line. */
   readonly addressee: string
   /** Fields without a value or default. */
   readonly missing: readonly string[]
-  /** Reason why it can't be printed; empty if it can. */
+  /** Reason why the letter can't be printed; empty if it can. */
   readonly refusal: string
 }
 
@@ -84,8 +84,8 @@ async function refusalOf(c: Context, lead: RowOf<typeof contact>, missing: reado
 }
 
 /**
- * Whether the lead has opted out of letters by post, or of e-mails by the link. An address with returned e-mails is not
- * an opt-out.
+ * Whether the lead has opted out of letters by post, or of e-mails by their unsubscribe link. An address with returned
+ * e-mails is not an opt-out.
  */
 async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Promise<boolean> {
   if (await c.exists(letterOptOut, { contact: id, retired: false })) return true
@@ -97,7 +97,7 @@ async function wantsNone(c: Context, { id, email }: RowOf<typeof contact>): Prom
   return said.length > 0
 }
 
-/** Saves a letter of a lead and notes it in the timeline. Throws 409 with the reason for one that can't be printed. */
+/** Saves a letter of a lead and notes it in the timeline. Throws 409 with the reason if the letter can't be printed. */
 export async function saveLetterCopy(
   c: Context,
   lead: RowOf<typeof contact>,
@@ -139,16 +139,16 @@ const INPUT = z.object({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
 })
 /**
- * Position: the last lead written; once all are written, the last letter printed and the number of printed portions.
+ * Position: the last lead written; when all are written, the last letter printed and the number of printed portions.
  */
 const PLACE = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
 type Place = z.output<typeof PLACE>
 
 /**
- * Prints a letter for every lead that a list finds as one PDF. Letters are first written, once per lead; leads without
- * an address, with an opt-out or with a missing value are excluded and reported. They are then printed in portions and
- * joined. An interrupted job resumes after its last step.
+ * Prints a letter for every lead that a list finds, as one PDF. Letters are first written, once per lead. Leads without
+ * an address, with an opt-out or with a missing value are excluded and reported. The letters are then printed in
+ * portions and joined. An interrupted job resumes after its last step.
  */
 export const lettersJob = defineBatchJob<Input, Place>({
   kind: 'letters.batch',
@@ -245,7 +245,7 @@ async function writePortion(
   return { done, refused }
 }
 
-/** The next letters of a job to be printed, in the order of writing. */
+/** The next letters of a job to be printed, in the order in which they were written. */
 const copiesAfter = (
   engine: Engine,
   run: BatchJob<Input>,

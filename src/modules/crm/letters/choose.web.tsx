@@ -15,7 +15,7 @@ interface Props {
   readonly onChange: (iri: string) => void
   /** The lead of the preview. */
   readonly lead: string | undefined
-  /** Note on the lead of the preview, if needed. */
+  /** Extra text shown about the lead of the preview, if any. */
   readonly about?: string | undefined
 }
 

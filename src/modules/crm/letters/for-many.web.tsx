@@ -21,7 +21,7 @@ interface Props {
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** Prints a letter for every selected or found lead as one PDF; excluded leads are listed with reasons. */
+/** Prints a letter for every selected or found lead as one PDF. Lists excluded leads with reasons. */
 export default function PrintLettersDialog({ from, count, opened, onClose }: Props) {
   const [letter, setLetter] = useState('')
   const many = useMailBatch(`${letter}/print`, [letterCopy.url, printedLetter.url])

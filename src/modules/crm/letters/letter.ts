@@ -31,7 +31,7 @@ export const printedLetter = resource({
     author: text({ readonly: true, stamp: 'author', person: true, filter: true, label: 'By' }),
     lastEditBy: text({ readonly: true, stamp: 'editor', person: true, label: 'Changed by' }),
     updatedAt: instant({ readonly: true, stamp: 'updated', order: true, label: 'Changed' }),
-    /** Number of leads it was printed for. */
+    /** Number of leads for which the letter was printed. */
     printed: integer({ readonly: true, default: 0, order: true, label: 'Printed for' }),
     printedAt: instant({ readonly: true, order: true, label: 'Last printed' }),
     retired: flag({ filter: true }),
@@ -39,7 +39,7 @@ export const printedLetter = resource({
   allow: { read: 'ROLE_STAFF', create: BULK_MAIL_ROLES, update: BULK_MAIL_ROLES },
 })
 
-/** A printed letter of a lead. It is not affected by later changes of the template. */
+/** A printed letter of a lead, unaffected by later changes of the template. */
 export const letterCopy = resource({
   type: 'LetterCopy',
   service: 'crm',
@@ -51,9 +51,9 @@ export const letterCopy = resource({
   fields: {
     letter: link(() => printedLetter, { readonly: true, filter: true, embed: ['name'] }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
-    /** Id of the lead it was written for. */
+    /** Id of the lead for which the letter was written. */
     writtenFor: integer({ readonly: true, visible: 'nobody' }),
-    /** Name and address, one line each. */
+    /** Name and address, one item per line. */
     addressee: longText({ readonly: true, filter: 'partial', label: 'To' }),
     subject: text({ readonly: true }),
     body: richText({ readonly: true, omitFromLists: true }),

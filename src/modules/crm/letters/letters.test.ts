@@ -42,7 +42,7 @@ const listOf = (leads: readonly { id: number }[]) =>
 const pagesOf = (raw: Buffer | undefined) => raw?.toString('latin1').match(/\/Type \/Page\b/g)?.length
 
 describe('the text of a letter', () => {
-  test('with an unknown field is refused with its name, through every route', async () => {
+  test("a letter text with an unknown field is rejected with the field's name, through every route", async () => {
     const refused = await letter({ body: '<p>Dear {{shoe size}}</p>' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
     expect(refused.body.violations[0].message).toContain('“shoe size”')
@@ -54,7 +54,7 @@ describe('the text of a letter', () => {
     expect((await as.post('/api/crm/letters/preview', unsaved)).status).toBe(422)
   })
 
-  test("is listed newest first; retired letters are listed separately and can't be printed", async () => {
+  test("letters are listed newest first; retired ones are listed separately and can't be printed", async () => {
     const [a, b] = [(await letter()).body, (await letter()).body]
     const { body } = await as.get('/api/crm/letters?retired=false')
     const ids = body['hydra:member'].map(({ id }: { id: number }) => id)
@@ -65,7 +65,7 @@ describe('the text of a letter', () => {
 })
 
 describe('a letter', () => {
-  test('is previewed for a real lead, saved as printed and shown in the timeline', async () => {
+  test('a letter is previewed for a real lead, saved as printed and shown in the timeline', async () => {
     const l = await lead({ companyName: '<b>Ash</b> & Co' })
     const { body: words } = await letter()
     const { body: seen } = await as.post('/api/crm/letters/preview', {
@@ -92,7 +92,7 @@ describe('a letter', () => {
     expect((await keeper.put(made.body['@id'], { body: 'x' })).status).toBe(405)
   })
 
-  test('is not printed with a gap, without an address or after an opt-out', async () => {
+  test('a letter is not printed with a missing value, without an address or after an opt-out', async () => {
     const { body: words } = await letter()
     const printed = async (l: { '@id': string }) => {
       const { status, body } = await as.post(`${words['@id']}/print`, { contact: l['@id'] })
@@ -119,7 +119,7 @@ describe('a letter', () => {
 })
 
 describe('letters for many', () => {
-  test('are one PDF with each lead once; excluded leads are listed with reasons', async () => {
+  test('letters for many are one PDF with each lead once; excluded leads are listed with reasons', async () => {
     const { body: words } = await letter()
     const [a, b, c] = [await lead(), await lead({ address1: '' }), await lead()]
     const ask = { from: `${listOf([a, b, c])}&id%5B%5D=${a.id}` }
@@ -157,7 +157,7 @@ describe('letters for many', () => {
     expect((await notesOf(c))[0]?.about).toBe(copies['hydra:member'][0]['@id'])
   })
 
-  test('resume after a stop or a process crash without repeating a lead', async () => {
+  test('letters for many resume after a stop or a process crash without repeating a lead', async () => {
     const { body: words } = await letter()
     const leads: { id: number }[] = []
     while (leads.length < 120) leads.push(...(await Promise.all(Array.from({ length: 10 }, () => lead()))))
@@ -173,7 +173,7 @@ describe('letters for many', () => {
     expect((await keeper.post(`${begun['@id']}/resume`, {})).status).toBe(200)
     await workSteps(3)
     expect(await stateNow()).toMatchObject({ state: 'stopped', done: 120, file: null })
-    // The state left by a killed process.
+    // Sets the state that a killed process leaves behind.
     await portal.db.tx('system', (tx) =>
       tx.rows(
         "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
@@ -189,7 +189,7 @@ describe('letters for many', () => {
   })
 })
 
-test('letters are inaccessible to other clients and move with a merged lead, as do opt-outs', async () => {
+test('letters and opt-outs are inaccessible to other clients and move with a merged lead', async () => {
   const { body: words } = await letter()
   const [into, from] = [await lead(), await lead()]
   const { body: begun } = await keeper.post(`${words['@id']}/print`, { from: listOf([into, from]) })

@@ -6,15 +6,15 @@ import { renderPdf } from '#server/pdf/render.ts'
 
 /** A letter ready for printing. */
 export interface PrintableLetter {
-  /** Name and address, one line each; the first is the title of its PDF bookmark. */
+  /** Name and address, one item per line; the first line is the title of the letter's PDF bookmark. */
   readonly addressee: string
   readonly subject: string
   readonly body: string
-  /** An ISO instant. */
+  /** Time of printing as an ISO instant. */
   readonly printedAt: string
 }
 
-/** Prints letters as one PDF on the client's letterhead, each on pages of its own. */
+/** Prints letters as one PDF on the client's letterhead. Each letter starts on a new page. */
 export async function printLetters(
   engine: Engine,
   clientId: number,
@@ -41,7 +41,7 @@ export async function printLetters(
   })
 }
 
-/** `Letter Autumn offer.pdf` */
+/** Builds a file name such as `Letter Autumn offer.pdf`. */
 export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 

@@ -34,7 +34,7 @@ async function writtenFor(c: RouteContext, lead: number, words: LetterTemplate):
   })
 }
 
-/** The letter in the URL. Throws 404, and 409 for a retired one where it must be active. */
+/** The letter in the URL. Throws 404, and 409 for a retired letter if it must be active. */
 async function letterOf({ engine, me, params }: RouteContext, { standing = false } = {}) {
   const id = await engine.idOf(printedLetter, me, params.id)
   await engine.one(printedLetter, me, id)

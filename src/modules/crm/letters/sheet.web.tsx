@@ -8,13 +8,13 @@ export interface LetterSheetContent {
   readonly addressee: string | null
   readonly subject: string | null
   readonly body: string | null
-  /** Time of printing; today if not printed yet. */
+  /** Time of printing; the current time if the letter has not been printed yet. */
   readonly printedAt?: string
-  /** Reason why it can't be printed. */
+  /** Reason why the letter can't be printed. */
   readonly refusal?: string
 }
 
-/** A letter as it is or will be printed. */
+/** Shows a letter as it is, or will be, printed. */
 export function LetterSheet({ of: sheet }: { readonly of: LetterSheetContent }) {
   const at = sheet.printedAt ? Temporal.Instant.from(sheet.printedAt) : Temporal.Now.instant()
   return (

@@ -113,7 +113,7 @@ function Typed({ store, letter }: { readonly store: ValueStore; readonly letter:
 }
 
 interface OnLeadProps {
-  /** The saved letter, if the text is unchanged. */
+  /** The saved letter if the text is unchanged; otherwise `undefined`. */
   readonly letter: Letter | undefined
   readonly subject: string
   readonly body: string

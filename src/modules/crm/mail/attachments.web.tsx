@@ -17,7 +17,7 @@ interface Props {
   /** URLs of the files. */
   readonly value: readonly string[]
   readonly onChange: (files: readonly string[]) => void
-  /** The lead whose files are offered. */
+  /** The lead whose files can be attached. */
   readonly lead?: number
 }
 

@@ -49,7 +49,7 @@ interface MergedMail {
   readonly suppressed: boolean
 }
 
-/** Merges an e-mail. `given`: values entered by hand. Throws 422 for a text that can't be merged. */
+/** Merges an e-mail. `given`: values entered by hand. Throws 422 if the text can't be merged. */
 export async function mergeMail(
   c: Context,
   to: MailAddressee,
@@ -80,7 +80,7 @@ export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subjec
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** Throws 422 with the reason for an e-mail that can't be sent. */
+/** Throws 422 with the reason if the e-mail can't be sent. */
 export function requireSendable(kind: MergeKind, w: MergedMail): void {
   const labels: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
   if (!w.recipient) throw problem.invalid([violation('recipient', 'There is no e-mail address')])
@@ -145,7 +145,7 @@ export function parseLeadListUrl(from: string): LeadQuery {
   ) satisfies Query
 }
 
-/** Number of leads that a list finds. Throws 409 for none, and for more than `most`. */
+/** Number of leads that a list finds. Throws 409 if there are none, or more than `most`. */
 export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQuery, most: number): Promise<number> {
   const q = matchingKeysQuery(contact, actor, query, most + 1, bulkConditions(engine, contact, query))
   const count = q ? (await engine.db.read.arrays(q.query, q.values)).length : 0
@@ -170,7 +170,7 @@ export async function countLeadsAtStart(
   return q ? (await c.work.tx.arrays(q.query, q.values)).length : 0
 }
 
-/** Keys of the leads that a list finds after a given one. */
+/** Keys of the leads that a list finds after a certain one. */
 export async function leadKeysAfter(
   engine: Engine,
   actor: Actor,
@@ -195,7 +195,7 @@ type Words = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MergeValues
-  /** Addresses already written to, in lower case. */
+  /** Lower-case addresses to which the batch has already written. */
   readonly told: ReadonlySet<string>
 }
 
@@ -209,7 +209,7 @@ async function createBatchMail(c: Context, row: Lead, words: Words, { senders, t
   return letter
 }
 
-/** Addresses of these leads that the batch has already written to. */
+/** Addresses of these leads to which the batch has already written. */
 async function findWrittenAddresses(c: Context, run: number, leads: readonly Lead[]): Promise<Set<string>> {
   const addresses = leads.flatMap(({ email }) => email?.trim().toLowerCase() || [])
   const rows = await c.work.tx.rows<{ address: string }>(
@@ -270,14 +270,14 @@ interface Kind {
   readonly kind: string
   readonly title: string
   readonly screen: string
-  /** Conditions that further limit the recipients. */
+  /** Conditions that narrow down the recipients further. */
   readonly only?: readonly Condition[]
 }
 
 /**
- * Sends an e-mail to every lead that a list finds, in the name of the user who started it: one per address; leads with
- * an opt-out or missing values are excluded and reported. E-mails of completed steps are sent by the mail queue; after
- * a stop no more are created.
+ * Sends an e-mail to every lead that a list finds, in the name of the user who started it. Each address gets one; leads
+ * with an opt-out or missing values are excluded and reported. The mail queue sends the e-mails of completed steps;
+ * after a stop, no more are created.
  */
 export const defineMailJob = ({ only = [], ...kind }: Kind) =>
   defineBatchJob({

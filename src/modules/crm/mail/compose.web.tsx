@@ -26,7 +26,7 @@ interface Props {
 }
 
 /**
- * Composes an e-mail to a lead or client, from scratch or from a template, with a preview and fields for missing
+ * Dialog to write an e-mail to a lead or client, from scratch or from a template, with a preview and fields for missing
  * values.
  */
 export default function ComposeMailDialog({ to, opened, onClose }: Props) {

@@ -34,7 +34,7 @@ export async function isSuppressedAddress(c: Pick<Context, 'work' | 'clientId'>,
   return found.length > 0
 }
 
-/** Suppresses an address, if it isn't already. */
+/** Suppresses an address, unless it is suppressed already. */
 async function suppressAddress(
   c: Context,
   {
@@ -98,7 +98,7 @@ async function letterOf({ engine, params }: RouteContext) {
 
 const PATH = '/api/email/unsubscribe/{token}'
 
-/** `a…@acme.example`: recognisable to the recipient without revealing the address to others. */
+/** `a…@acme.example`: the address in a form that only its owner recognises. */
 const veiled = (address: string): string => address.replace(/^(.).*(?=@)/, '$1…')
 
 export const unsubscribeRoutes: readonly Route[] = [
@@ -144,15 +144,15 @@ export const unsubscribeRoutes: readonly Route[] = [
   },
 ]
 
-/** Validity of a signature in seconds, in both directions. */
+/** Maximum age of a signature in seconds, and how far it may be in the future. */
 const FRESH_SECONDS = 300
 /** Maximum length of an incoming e-mail in Base64 characters, some 700 kB. */
 const LONGEST = 1_000_000
 const MOST_WORDS = 20_000
 
 /**
- * Throws 403 unless signed recently with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256 of "t.message"
- * in hex>`.
+ * Throws 403 unless the request was signed recently with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256
+ * of "t.message" in hex>`.
  */
 function mustBeSigned(secret: string, header: string | string[] | undefined, said: string, seconds: number): void {
   const [, at = '', given = ''] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec([header ?? ''].flat().join()) ?? []
@@ -192,7 +192,7 @@ const incoming: Route = routeWith(
   },
 )
 
-/** Records a bounce. A non-existent address is suppressed. */
+/** Records a bounce. If the address does not exist, it is suppressed. */
 async function noteBounce(c: Context, id: number, { status, why }: { status: string; why: string }): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
   if (row.state === 'bounced') return false
@@ -207,7 +207,7 @@ async function noteBounce(c: Context, id: number, { status, why }: { status: str
   return true
 }
 
-/** Adds a reply to the thread of the original e-mail, once. */
+/** Adds a reply to the thread of the original e-mail; a repeated reply is added once. */
 async function keepAnswer(c: Context, id: number, letter: MimePart): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
   const words = replyTextOf(letter).slice(0, MOST_WORDS)

@@ -77,7 +77,7 @@ describe('a template', () => {
   const make = (more: object) =>
     keeper.post('/api/email/email_templates', { name: `T ${++n}`, subject: 'Hello', body: 'Hi', ...more })
 
-  test('with an unknown field is refused with its name, through every route', async () => {
+  test("an e-mail template with an unknown field is rejected with the field's name, through every route", async () => {
     const refused = await make({ body: 'Dear {{shoe size}}' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
     expect(refused.body.violations[0].message).toContain('“shoe size”')
@@ -87,7 +87,7 @@ describe('a template', () => {
     expect((await as.post('/api/email/email_templates', { name: 'x', subject: 'x', body: 'x' })).status).toBe(403)
   })
 
-  test('is previewed for a lead and never sent with a gap', async () => {
+  test('an e-mail template is previewed for a lead and never sent with a missing value', async () => {
     const { body: template } = await make({ subject: 'For {{company}}', body: 'Dear {{first name|there}} in {{city}}' })
     const l = await lead()
     const words = { contact: l['@id'], template: template['@id'] }
@@ -109,7 +109,7 @@ const write = async (l: { '@id': string }, by = as) =>
   (await by.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'How are you?' })).body
 
 describe('an e-mail', () => {
-  test('that is returned has the status bounced, is in the timeline, and suppresses its address', async () => {
+  test('an e-mail that is returned has the status bounced, is in the timeline, and suppresses its address', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -131,7 +131,7 @@ describe('an e-mail', () => {
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })
 
-  test('is answered in its thread, once; a guessed id is rejected', async () => {
+  test('a reply to an e-mail is added to its thread, once; a guessed id is rejected', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -154,7 +154,7 @@ describe('an e-mail', () => {
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
   })
 
-  test('rejected permanently by the server has failed; resending it uses the same e-mail', async () => {
+  test('an e-mail rejected permanently by the server has failed; resending it uses the same e-mail', async () => {
     const l = await lead({ email: `gone${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -164,7 +164,7 @@ describe('an e-mail', () => {
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
   })
 
-  test('whose confirmation was lost after its data is perhaps sent, and never resent automatically', async () => {
+  test('an e-mail whose confirmation was lost after its data is perhaps sent, and never resent automatically', async () => {
     const l = await lead({ email: `cut${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -173,7 +173,7 @@ describe('an e-mail', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('of a crashed process is resumed if no data had been sent, and is perhaps sent otherwise', async () => {
+  test('an e-mail of a crashed process is resumed if no data had been sent, and is perhaps sent otherwise', async () => {
     const [a, b, c] = await Promise.all([lead(), lead(), lead()])
     const all = [await write(a), await write(b), await write(c)]
     const left = (id: number, handed: boolean, lapsed: boolean) =>
@@ -192,7 +192,7 @@ describe('an e-mail', () => {
     expect(got.map(({ to }) => to)).toEqual([a.email])
   })
 
-  test('has a one-click unsubscribe header that ends all further e-mails', async () => {
+  test('an e-mail has a one-click unsubscribe header that stops all further e-mails', async () => {
     const l = await lead()
     await write(l)
     await portal.drain()
@@ -214,7 +214,7 @@ describe('an e-mail', () => {
     expect((await notesOf(l))[0]?.notes).toBe(`${l.email} has opted out of e-mails`)
   })
 
-  test('is inaccessible to other clients, but accessible to colleagues who may read the lead', async () => {
+  test('an e-mail is inaccessible to other clients, but accessible to colleagues who may read the lead', async () => {
     const m = await write(await lead())
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await other.get(m['@id'])).status).toBe(200)
@@ -228,7 +228,7 @@ describe('an e-mail', () => {
   })
 })
 
-test('a client is written to with its own fields, and its e-mails are found by it', async () => {
+test("an e-mail to a client is merged with the client's own fields, and can be listed by client", async () => {
   const client = await portal.client({ company: 'Brick & Co' })
   const post = `office${++n}@post.example`
   expect((await keeper.put(`/api/crm/clients/${client.id}`, { contactname: 'Mrs Field' })).status).toBe(200)
@@ -244,7 +244,7 @@ test('a client is written to with its own fields, and its e-mails are found by i
 })
 
 describe('a batch', () => {
-  test('is one e-mail per address, without opt-outs or missing values, and only by administrators', async () => {
+  test('a batch is one e-mail per address, without opt-outs or missing values, and only administrators can send it', async () => {
     const city = `Batchton ${++n}`
     const [a, b] = [await lead({ city }), await lead({ city })]
     await lead({ city, email: a.email.toUpperCase() })

@@ -23,7 +23,7 @@ interface Over {
   readonly left: readonly BatchJobRefusal[]
 }
 
-/** Starts a batch once, however often the button is pressed, and follows it to its end. */
+/** Starts a batch once, even if the button is pressed repeatedly, and follows it to its end. */
 export function useMailBatch(url: string, touched: readonly string[]) {
   const queries = useQueryClient()
   const keys = useRef(createIdempotencyKeys())
@@ -85,12 +85,12 @@ export function BatchProgress({ run }: { readonly run: BatchJobRecord }) {
 
 interface DoneProps {
   readonly over: Over
-  /** "32 e-mails are being sent" */
+  /** Text such as "32 e-mails are being sent". */
   readonly words: (count: number) => string
   readonly children?: ReactNode
 }
 
-/** Result of a batch: the number, and the excluded leads with reasons. */
+/** Result of a batch: the number of e-mails or letters, and the excluded leads with reasons. */
 export function BatchResult({ over: { run, left }, words, children }: DoneProps) {
   const { state, done, refused, error } = run
   const more = (refused ?? 0) - left.length

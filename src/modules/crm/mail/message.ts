@@ -4,7 +4,6 @@ import { only } from '#kernel/row-rules.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { contact } from '../contacts/contact.ts'
 
-/** States of an e-mail. */
 export const MAIL_STATES = [
   { value: 'waiting', label: 'Waiting' },
   { value: 'sending', label: 'Being sent' },
@@ -34,7 +33,7 @@ export const mailMessage = resource({
     /** Sender of an incoming e-mail. */
     sender: text({ readonly: true, default: '' }),
     subject: text({ readonly: true, filter: 'partial' }),
-    /** E-mails with a secret link contain a note instead of it. */
+    /** Text of the e-mail. A secret link is replaced with a note. */
     body: longText({ readonly: true }),
     template: text({ readonly: true, filter: true }),
     state: choice(MAIL_STATES, { readonly: true, filter: true }),
@@ -44,13 +43,13 @@ export const mailMessage = resource({
     user: integer({ readonly: true, visible: 'nobody', column: 'user_id' }),
     contact: link(() => contact, { readonly: true, filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     account: link(() => client, { readonly: true, filter: true, embed: ['company'], label: 'Client' }),
-    /** API URL of the record that it is about; empty for none. */
+    /** API URL of the record that the e-mail is about; empty for none. */
     about: text({ readonly: true, filter: true }),
     /** Names of the attachments. */
     attachments: strings({ readonly: true }),
     files: json({ readonly: true, visible: 'nobody' }),
     confidential: flag({ readonly: true }),
-    /** Written by a person, with an unsubscribe link. */
+    /** Whether the e-mail was written by a person and has an unsubscribe link. */
     stoppable: flag({ readonly: true }),
     incoming: flag({ readonly: true, filter: true, label: 'Received' }),
     answerTo: link((): Resource => mailMessage, {

@@ -28,7 +28,7 @@ const State = ({ of }: { readonly of: Message }) => (
   <StatusChip meaning={MAIL_STATE_MEANINGS[of.state ?? ''] ?? 'plain'}>{labelOf(of.state)}</StatusChip>
 )
 
-/** All e-mails that the user may see, with status, text and resend. */
+/** All e-mails that the user may see, with status, text and a resend button. */
 export default function MessagesPage() {
   const [state, set] = useUrlState(LIST)
   const { message: open, ...list } = state

@@ -1,4 +1,7 @@
-/** A MIME entity: an e-mail or part of one. Header names are in lower case; only the first of each is retained. */
+/**
+ * A MIME entity: an e-mail or part of one. Header names are in lower case; if a header is repeated, only the first is
+ * retained.
+ */
 export interface MimePart {
   readonly headers: ReadonlyMap<string, string>
   readonly type: string
@@ -6,7 +9,7 @@ export interface MimePart {
   readonly parts: readonly MimePart[]
 }
 
-/** Nesting limit: real e-mails are never deeper. */
+/** Nesting limit of MIME parts: real e-mails are never deeper. */
 const DEEPEST = 8
 const MOST_PARTS = 50
 
@@ -58,7 +61,7 @@ function inCharset(bytes: Buffer, charset: string): string {
   }
 }
 
-/** A header value with encoded words decoded (RFC 2047). */
+/** Decodes the encoded words of a header value (RFC 2047). */
 export const decodeHeader = (header = ''): string =>
   header
     .replace(/\?=\s+=\?/g, '?==?')
@@ -85,10 +88,10 @@ export function replyTextOf(letter: MimePart): string {
     .trim()
 }
 
-/** The address of a header such as `Ann Field <ann@acme.example>`. */
+/** Address in a header such as `Ann Field <ann@acme.example>`. */
 export const headerAddress = (header = ''): string => (/<([^<>]+)>/.exec(header)?.[1] ?? header).trim().toLowerCase()
 
-/** Parses a delivery failure report (RFC 3464): address and reason. */
+/** Parses a delivery failure report (RFC 3464) into address and reason. */
 export function parseBounce(
   letter: MimePart,
 ): { readonly address: string; readonly status: string; readonly why: string } | undefined {
@@ -103,14 +106,14 @@ export function parseBounce(
   }
 }
 
-/** The original e-mail, by the Message-IDs it refers to. */
+/** Id of the original e-mail, found by the Message-IDs to which this one refers. */
 export function findOwnMessageId(
   letter: MimePart,
 ): { readonly clientId: number; readonly id: number; readonly token: string } | undefined {
   const named = allParts(letter).flatMap(({ headers, body, type }) => [
     headers.get('in-reply-to') ?? '',
     headers.get('references') ?? '',
-    // The received e-mail's own Message-ID is not ours; enclosed ones may be.
+    // The received e-mail's own Message-ID is not one of ours; those of enclosed e-mails may be.
     letter.headers === headers ? '' : (headers.get('message-id') ?? ''),
     type === 'text/rfc822-headers' || type === 'message/rfc822' ? body : '',
   ])

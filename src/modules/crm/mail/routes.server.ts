@@ -36,13 +36,13 @@ import { ALL_MAIL_ROLES, mailMessage } from './message.ts'
 import { emailSuppression } from './suppression.ts'
 import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
 
-/** Many mail servers reject a larger total. */
+/** Maximum total size; many mail servers reject more. */
 const MOST_BYTES = 15 * 1024 * 1024
 const MOST_FILES = 10
 
 /**
  * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
- * many or too large files, 400 for inaccessible ones.
+ * many or too large files, and 400 for inaccessible ones.
  */
 async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
   const iris = Array.isArray(given) ? given.map(textOf) : []
@@ -101,7 +101,7 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
   return { kind: 'lead', row }
 }
 
-/** The text of the e-mail, with the template's where it is empty. */
+/** The text of the e-mail, with empty parts taken from the template. */
 async function draftOf(
   unit: Context,
   input: Pick<Words, 'template' | 'subject' | 'body'>,
@@ -232,7 +232,7 @@ const resend: Route = {
   },
 }
 
-/** Queues the same e-mail again, as none of it was sent. */
+/** Queues the same e-mail again, as none of its data was sent. */
 async function renew(c: Context, id: number): Promise<number> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -242,7 +242,7 @@ async function renew(c: Context, id: number): Promise<number> {
   return id
 }
 
-/** Queues a new e-mail with the same text, as the first may have arrived. */
+/** Queues a new e-mail with the same text, as the first one may have arrived. */
 async function copy(c: Context, id: number): Promise<number> {
   await c.work.flush()
   const [made] = await c.work.tx.rows<{ id: number }>(

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Excluded leads among those checked. */
+/** Result of the check: excluded leads among those checked. */
 interface Looked {
   readonly found: number
   readonly lookedAt: number
@@ -30,7 +30,7 @@ interface Looked {
 
 const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
 
-/** E-mail to every selected or found lead, with a preview for one of them; excluded leads are listed with reasons. */
+/** E-mail to every selected or found lead, with a preview for one of them. Lists excluded leads with reasons. */
 export default function MailToManyDialog({ from, count, opened, onClose }: Props) {
   const [template, setTemplate] = useState('')
   const [subject, setSubject] = useState('')

@@ -5,7 +5,7 @@ import { EmailClaim } from '#modules/portal/mail/claim.server.ts'
 import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** E-mails received by any of the mail servers. */
+/** E-mails received by all mail servers of the test. */
 const got: string[] = []
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -85,7 +85,7 @@ const failureOf = async (portal: TestPortal, error: RegExp) =>
   (await listFailures(portal.db)).find((f) => f.job === 'mail.send-due' && error.test(f.error ?? ''))
 
 describe('a mail server', () => {
-  test('that is down leaves an e-mail waiting, which is sent once when the server is back', async () => {
+  test('an e-mail waits while the mail server is down, and is sent once when it is back', async () => {
     const port = await mute()
     for (const close of closing.splice(0)) await close()
     const { portal, write, now } = await world(port)
@@ -101,7 +101,7 @@ describe('a mail server', () => {
     expect(got).toEqual([m.recipient])
   })
 
-  test('that accepts the connection without responding times out; no data was sent and the e-mail waits', async () => {
+  test('if the mail server accepts the connection but never responds, sending times out without data and the e-mail waits', async () => {
     const { portal, write, now } = await world(await mute())
     const m = await write(`silent${n}@post.example`)
     const began = performance.now()
@@ -110,7 +110,7 @@ describe('a mail server', () => {
     expect(await now(m)).toMatchObject({ state: 'waiting', error: expect.any(String) })
   })
 
-  test("that rejects one of many and is silent after the data of another doesn't delay the rest", async () => {
+  test('e-mails are not delayed by one that the mail server rejects or one for which it stops responding after the data', async () => {
     const { portal, as, lead } = await world(await postOffice())
     const city = `Troubleton ${++n}`
     const names = ['first', 'gone', 'mute', 'last']
@@ -134,7 +134,7 @@ describe('a mail server', () => {
   })
 })
 
-test('a claim is renewed while its process lives, and checked once more before data is sent', async () => {
+test('the claim of an e-mail is renewed while its process lives, and checked once more before data is sent', async () => {
   const { portal, write, now } = await world(await postOffice())
   const m = await write(`claim${n}@post.example`)
   const to = { engine: portal.engine, clientId: 0, id: 0 }

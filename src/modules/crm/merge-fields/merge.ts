@@ -1,6 +1,6 @@
 import { escapeHtmlText } from '#kernel/text/html.ts'
 
-/** A placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
+/** Pattern of a placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
 const PLACE = /\{\{([^{}]*)\}\}/g
 /** An unmatched opening or closing brace pair. */
 const TORN = /\{\{|\}\}/
@@ -21,7 +21,7 @@ const OF_ALL = {
   portal: 'The portal’s name',
 } as const
 
-/** Merge fields by kind of recipient, with labels. */
+/** Merge fields with labels, by kind of recipient. */
 export const MERGE_FIELDS = {
   lead: { ...OF_ALL, mobile: 'Mobile', 'business type': 'Business type', owner: 'Lead owner' },
   client: { ...OF_ALL, 'client number': 'Client number' },
@@ -57,7 +57,7 @@ export function mergeRefusal(kind: MergeKind, words: string): string | undefined
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
-/** The merged text, and the fields without a value or default. */
+/** Merged text, and the names of fields without a value or default. */
 export interface MergeResult {
   readonly words: string
   readonly missing: readonly string[]
@@ -76,7 +76,7 @@ export function mergeFields(words: string, values: MergeValues, { html = false }
   return { words: merged, missing: [...missing] }
 }
 
-/** First name for a salutation; a title stays together with its surname. */
+/** First name for a salutation. If there is a title, it is returned together with the surname. */
 export function firstNameOf(name: string): string {
   const [first = '', second] = name.trim().split(/\s+/)
   return second && /^(?:mr|mrs|ms|miss|mx|dr|prof|sir|lady)\.?$/i.test(first) ? `${first} ${second}` : first

@@ -10,9 +10,11 @@ describe('placeholders', () => {
     ['Dear first name}}', ['}}']],
     ['{{<b>city</b>}}', []],
     ['{{constructor}}', ['constructor']],
-  ])('%s', (words, unknown) => expect(findUnknownFields('lead', words)).toEqual(unknown))
+  ])('unknown placeholders are found in "%s"', (words, unknown) =>
+    expect(findUnknownFields('lead', words)).toEqual(unknown),
+  )
 
-  test('depend on the kind of record', () => {
+  test('known placeholders depend on the kind of record', () => {
     expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
     expect(mergeRefusal('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
     expect(mergeRefusal('lead', '}} {{')).toContain('“}}” is unmatched')
@@ -20,14 +22,14 @@ describe('placeholders', () => {
 })
 
 describe('merged text', () => {
-  it('contains the value or the default, or reports the missing field', () => {
+  it('merged text contains the value or the default, or reports the missing field', () => {
     const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
     expect(mergeFields(words, { company: 'A & B', city: ' ' })).toEqual({
       words: 'Dear Sir or Madam of A & B, ',
       missing: ['city'],
     })
   })
-  it('never turns a value into placeholders or tags', () => {
+  it('merged values are never parsed as placeholders or tags', () => {
     expect(mergeFields('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
     expect(mergeFields('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
       '<p>&lt;b&gt;A&lt;/b&gt;</p>',
@@ -40,4 +42,4 @@ it.each([
   ['Mrs Field', 'Mrs Field'],
   ['Dr. Jo Field', 'Dr. Jo'],
   ['', ''],
-])('greets %s as %s', (name, first) => expect(firstNameOf(name)).toBe(first))
+])('the salutation of %s is %s', (name, first) => expect(firstNameOf(name)).toBe(first))

@@ -56,7 +56,7 @@ export const clientMergeValues = (of: RowOf<typeof client>): MergeValues => ({
   postcode: of.postcode ?? '',
 })
 
-/** Lines of a postal address, as printed in the address window. */
+/** Lines of a postal address, as printed in the window of an envelope. */
 export const addressLines = (
   l: Pick<RowOf<typeof contact>, 'address1' | 'address2' | 'city' | 'county' | 'postcode'>,
 ): string[] => [l.address1, l.address2, l.city, l.county, l.postcode].flatMap((line) => line?.trim() || [])

@@ -25,7 +25,7 @@ import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { type LeadRelation, leadMerge, leadRelations, MERGE_UNDO_DAYS } from './relations.ts'
 import { differingFields, isMergeChoice, mergedLeadValues, proposedFields, proposedSurvivor } from './values.ts'
 
-/** Rows of a relation moved by a merge. */
+/** Rows of a relation that a merge has moved. */
 interface MovedRows {
   readonly table: string
   readonly column: string
@@ -41,7 +41,7 @@ async function quietly(c: Context): Promise<void> {
 const named = (by: LeadRelation['by'], id: number) => (by === 'id' ? id : iriOf(contact, id))
 const typeOf = (by: LeadRelation['by']) => (by === 'id' ? 'bigint' : 'text')
 
-/** Moves all rows of the other lead that the survivor can have. One statement per relation. */
+/** Moves all rows of the other lead that the survivor can have, with one statement per relation. */
 async function moveLeadRows(c: Context, from: number, to: number): Promise<MovedRows[]> {
   await quietly(c)
   const moved: MovedRows[] = []
@@ -60,7 +60,7 @@ async function moveLeadRows(c: Context, from: number, to: number): Promise<Moved
   return moved
 }
 
-/** Moves back exactly the moved rows. Returns labels of relations whose rows have been moved elsewhere since. */
+/** Moves back exactly the moved rows. Returns labels of relations whose rows have since been moved elsewhere. */
 async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: number, to: number): Promise<string[]> {
   await quietly(c)
   const relations = leadRelations(c.engine.resources)
@@ -82,7 +82,7 @@ async function moveLeadRowsBack(c: Context, moved: readonly MovedRows[], from: n
   return gone
 }
 
-/** Number of rows in each relation of a lead, without empty ones. */
+/** Number of rows in each relation of a lead; empty relations are omitted. */
 async function countLeadRows(
   rows: (text: string, values: readonly unknown[]) => Promise<{ n: number }[]>,
   relations: readonly LeadRelation[],
@@ -106,7 +106,7 @@ export type LeadRow = RowOf<typeof contact>
 
 const PASSING = new Set(['leaseUser', 'leaseUntil', 'skipUsers', 'skipUntil', 'others'])
 
-/** Fingerprint of two leads, changed by any edit. A lease is not an edit. */
+/** Fingerprint of two leads, changed by any edit of either. A lease is not an edit. */
 const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
   const said = [one, other]
     .toSorted((a, b) => a.id - b.id)
@@ -121,7 +121,7 @@ const mergeFingerprint = (one: LeadRow, other: LeadRow): string => {
 const mergedLeadName = (lead: LeadRow): string =>
   lead.companyName?.trim() || lead.name?.trim() || lead.phone || `Lead ${lead.id}`
 
-/** Reason why two leads can't be merged, or `undefined`. */
+/** Reason why two leads can't be merged; `undefined` if they can. */
 function mergeObstacle(survivor: LeadRow, other: LeadRow): string | undefined {
   if (survivor.id === other.id) return 'A lead can’t be merged into itself.'
   const gone = [survivor, other].find((lead) => lead.mergedInto !== null)
@@ -152,7 +152,7 @@ async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> 
  */
 const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
-  // Missing values are refused with the other violations.
+  // Validation rejects missing values together with other violations.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
   const take = (values.take ?? []).filter(isMergeChoice)
   if (take.length !== values.take?.length)
@@ -199,7 +199,10 @@ const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async
   }
 }
 
-/** A call of the last minute can still be undone, which would write the other lead's values to the survivor. */
+/**
+ * Throws 409 for a call within the last minute: it can still be undone, which would write the other lead's values to
+ * the survivor.
+ */
 async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
   const notes = await c.find(note, { contact: other.id, retired: false })
   const since = c.now.subtract({ seconds: OUTCOME_SECONDS }).epochMilliseconds
@@ -209,7 +212,7 @@ async function mustHaveRested(c: Context, other: LeadRow): Promise<void> {
     )
 }
 
-/** Deletes suspicions about a merged lead; a search finds them again if the merge is undone. */
+/** Deletes possible-duplicate pairs with a merged lead. If the merge is undone, a search finds them again. */
 async function forgetSuspects(c: Context, lead: number): Promise<void> {
   await c.work.flush()
   await c.work.tx.rows(
@@ -220,7 +223,8 @@ async function forgetSuspects(c: Context, lead: number): Promise<void> {
 }
 
 /**
- * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint needed for the merge.
+ * Preview of a merge: differing fields, proposed values, records to be moved, and the fingerprint that the merge
+ * requires.
  */
 const mergePreviewRoute: Route = {
   method: 'GET',
@@ -284,7 +288,7 @@ const leadMergeBehaviour = behaviour(leadMerge, {
           `Some of the ${gone.join(', ')} that came with the merge no longer belong to this lead, so the merge can’t be undone completely.`,
         )
       await c.set(contact, survivor, valuesBack(survivor, kept), 'unmerge')
-      // A lead with a number now on the do-not-call list remains marked.
+      // A lead with a number that is now on the do-not-call list remains marked.
       if (kept.before.doNotCall === false && (await isDoNotCallLead(c, survivor.id)))
         await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
       await decideDuplicatePair(c, survivor.id, merged.id, 'suspect')
@@ -321,7 +325,7 @@ async function mustBeWhole(
     )
 }
 
-/** Restores values changed by the merge, except those changed since. */
+/** Values to restore: those changed by the merge, except those changed since. */
 function valuesBack(survivor: LeadRow, { before, after }: Kept): ValuesOf<typeof contact> {
   const now: Readonly<Record<string, unknown>> = { ...survivor }
   const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))

@@ -63,7 +63,7 @@ async function everything(): Promise<unknown> {
   return all
 }
 
-test('every relation of a lead is moved, and the database matches the declarations', async () => {
+test('every relation of a lead is moved by a merge, and the database matches the declarations', async () => {
   const relations = leadRelations(portal.engine.resources)
   const declared = new Set(relations.map((r) => `${r.table}.${r.column}`))
   const rows = await portal.db.tx('system', (tx) =>
@@ -77,13 +77,13 @@ test('every relation of a lead is moved, and the database matches the declaratio
   const stays = new Set(UNMOVED_RESOURCES.map((r) => r.table))
   const moving = rows.filter((r) => !stays.has(r.place.split('.')[0] ?? ''))
   expect(moving.filter((r) => !declared.has(r.place))).toEqual([])
-  // A merged lead gets no new rows: `SELECT lead_relation('…')` in the migration of the table.
+  // A merged lead accepts no new rows: the migration of each table calls `SELECT lead_relation('…')`.
   expect(moving.filter((r) => !r.stands)).toEqual([])
   expect([...declared].filter((p) => !p.startsWith('message.') && !moving.some((r) => r.place === p))).toEqual([])
 })
 
 describe('a merge', () => {
-  test('fills in missing values of the survivor, moves records of the other lead and records its destination', async () => {
+  test('a merge fills in missing values of the survivor, moves records of the other lead and records where that went', async () => {
     const [into, from] = [
       await lead({ phone: '01632 960001' }),
       await lead({ companyName: 'Gone Ltd', city: 'Leeds', phone: '01632 960002', email: 'jo@gone.example' }),
@@ -113,7 +113,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test('moves the letters of a batch that both leads had', async () => {
+  test('a merge moves the letters of a batch that both leads had', async () => {
     const [into, from] = [await lead({ email: 'one@example.com' }), await lead({ email: 'two@example.com' })]
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -136,7 +136,7 @@ describe('a merge', () => {
     expect((await letters()).map((m) => m.id)).toEqual([into.id, from.id])
   })
 
-  test('is refused with itself, in a circle, with another fingerprint and after a change of either lead', async () => {
+  test('a merge is rejected with the lead itself, in a circle, with another fingerprint and after a change of either lead', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     const { body } = await preview(a, b)
     const send = (fingerprint: string, into = a, from = b) =>
@@ -158,7 +158,7 @@ describe('a merge', () => {
     expect((await merge(a, c)).status).toBe(409)
   })
 
-  test('makes the merged lead read-only through every route', async () => {
+  test('a merge makes the merged lead read-only through every route', async () => {
     const [into, from] = [await lead(), await lead()]
     await merge(into, from)
     const doors = [
@@ -174,7 +174,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test("is limited to one's own client and refused for two customers", async () => {
+  test("a merge is limited to one's own client and rejected for two customers", async () => {
     const [into, from, third] = [
       await lead({ email: 'a@merging.example' }),
       await lead({ email: 'b@merging.example' }),
@@ -193,7 +193,7 @@ describe('a merge', () => {
       409,
       expect.stringContaining('Both leads are billing customers'),
     ])
-    // A single customer is moved and returned by the undo.
+    // If only one lead has a customer, the merge moves it and undo returns it.
     const { customer } = await read(from)
     const merged = await merge(third, from)
     expect((await read(third)).customer).toBe(customer)
@@ -207,14 +207,14 @@ describe('a merge', () => {
 describe('undoing a merge', () => {
   const undo = (merged: TestAnswer, as: TestApi = caller) => as.post(`${merged.body['@id']}/undo`)
 
-  test('is possible for the person who merged and for lead administrators', async () => {
+  test('undoing a merge is possible for the person who merged and for lead administrators', async () => {
     const merged = await merge(await lead(), await lead())
     expect((await undo(merged, other)).status).toBe(403)
     expect((await undo(merged, admin)).body).toMatchObject({ state: 'undone' })
     expect((await undo(merged)).status).toBe(409)
   })
 
-  test('leaves later records with the survivor and restores what the merge has changed', async () => {
+  test('undoing a merge leaves later records with the survivor and restores what the merge has changed', async () => {
     const [into, from] = [await lead(), await lead({ city: 'Leeds', website: 'gone.example' })]
     await caller.post('/api/crm/actions', { contact: from['@id'], notes: 'From before' })
     const merged = await merge(into, from)
@@ -227,7 +227,7 @@ describe('undoing a merge', () => {
     expect(await notes(from)).toEqual([expect.stringContaining('was undone'), 'From before'])
   })
 
-  test('is refused with a reason after later merges, moved rows or thirty days', async () => {
+  test('undoing a merge is rejected with a reason after later merges, moved rows or thirty days', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     await caller.post('/api/crm/people', { contact: b['@id'], name: 'Mover' })
     const first = await merge(a, b)
@@ -249,7 +249,7 @@ describe('undoing a merge', () => {
     expect((await undo(first)).status).toBe(200)
   })
 
-  test('after any sequence of merges no row is lost, and undoing all of them restores the original state', async () => {
+  test('no row is lost by any sequence of merges, and undoing all of them restores the original state', async () => {
     const value = fc.constantFrom(undefined, 'A', 'B')
     const made = fc.record({
       city: value,
@@ -313,7 +313,7 @@ describe('two leads', () => {
     return body
   }
 
-  test('that are possible duplicates are found by a search, with reasons and the most likely first; blanks never match', async () => {
+  test('possible duplicates are found by a search, with reasons and the most likely first; blanks never match', async () => {
     expect((await caller.post('/api/crm/duplicate_pairs/sweep')).status).toBe(403)
     const [a, b] = [
       await lead({ companyName: 'Swept & Sons Ltd', companyNumber: '7654321', email: 'no', city: 'Derby' }),
@@ -331,7 +331,7 @@ describe('two leads', () => {
     expect((await pairs(a.id)).filter((p) => p.first.id === a.id && p.second.id === b.id)).toHaveLength(1)
   })
 
-  test('that are kept separate remain so in later searches and on open leads', async () => {
+  test('two leads marked as separate remain so in later searches and on open leads', async () => {
     const [a, b] = [await lead({ companyName: 'Apart Ltd' }), await lead({ companyName: 'Apart Limited' })]
     const dupes = async () =>
       (await caller.get(`${CONTACTS}/dupes?companyName=Apart&id=${a.id}`)).body['hydra:member'].map((l: Made) => l.id)

@@ -36,7 +36,7 @@ const previewOptions = (into: number, from: number) => ({
   queryKey: [contact.url, 'merge', into, from] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) =>
     callApi<Preview>('GET', `${contact.url}/${into}/merge-preview?other=${from}`, undefined, { signal }),
-  // The preview is refetched whenever the screen opens, so that only what was seen is merged.
+  // The preview is refetched whenever the screen opens, so that users merge only what they have seen.
   gcTime: 0,
   placeholderData: keepPreviousData,
 })
@@ -239,7 +239,7 @@ function Field({ name, mine, theirs, taken, onChoose }: FieldProps) {
   )
 }
 
-/** Numbers are plain text here, not call links. */
+/** Plain values of a lead: telephone numbers are not call links here. */
 function Plain({ name, lead }: { readonly name: MergeChoice; readonly lead: LeadRecord }) {
   const field = contact.fields[name]
   const value = lead[name]

@@ -33,7 +33,7 @@ export const leadMerge = resource({
       label: 'Merged lead',
     }),
     take: strings({ default: [], label: 'Fields whose value is taken from the merged lead' }),
-    /** Fingerprint of both leads from the preview, so that only what has been seen is merged. */
+    /** Fingerprint of both leads from the preview, so that users merge only what they have seen. */
     fingerprint: text({ required: 'Please check the preview of the merge first', writeOnly: true, max: 40 }),
     author: link(() => user, { readonly: true, filter: true, embed: ['name'], label: 'Merged by' }),
     createdAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Merged' }),
@@ -63,9 +63,9 @@ export const leadMerge = resource({
   },
 })
 
-/** Resources that stay with a merged lead, as they are about the leads themselves. */
+/** Resources that stay with a merged lead, as they describe the leads themselves. */
 export const UNMOVED_RESOURCES: readonly Resource[] = [contact, leadMerge, duplicatePair]
-/** One-to-one relations: if both leads have a row, the survivor's is used and the other's is not moved. */
+/** Tables with one row per lead: if both leads have a row, the survivor's is used and the other's is not moved. */
 const ONE_EACH: ReadonlySet<string> = new Set([supportedContact.table])
 
 /** Rows that refer to a lead, by a column with its id or URL. */
@@ -95,8 +95,8 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /**
- * All relations moved by a merge: every resource of any module that is declared to belong to a lead, and letters about
- * it. Derived from the declarations, so that new relations are included automatically.
+ * All relations that a merge moves: every resource of any module that is declared to belong to a lead, and letters
+ * about it. Derived from the declarations, so that new relations are included automatically.
  */
 export function leadRelations(resources: readonly Resource[]): LeadRelation[] {
   const found = new Map<string, LeadRelation>()

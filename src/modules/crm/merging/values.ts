@@ -3,7 +3,7 @@ import type { contact } from '../contacts/contact.ts'
 
 type Lead = RowOf<typeof contact>
 
-/** Fields that are chosen individually, in display order. */
+/** Fields for which the user chooses a lead's value, in display order. */
 export const MERGE_CHOICES = [
   'companyName',
   'companyNumber',
@@ -40,11 +40,11 @@ const UNSAID = new Set<unknown>([null, '', 'SELECT', "I didn't ask", "Didn't Ask
 export const differingFields = (one: Lead, other: Lead): MergeChoice[] =>
   MERGE_CHOICES.filter((name) => one[name] !== other[name] && !(UNSAID.has(one[name]) && UNSAID.has(other[name])))
 
-/** Fields proposed to be taken from the other lead: those missing in the survivor. */
+/** Fields that are taken from the other lead by default: those missing in the survivor. */
 export const proposedFields = (survivor: Lead, other: Lead): MergeChoice[] =>
   differingFields(survivor, other).filter((name) => UNSAID.has(survivor[name]) || (name === 'ir35' && other.ir35))
 
-/** The proposed survivor: a customer, then the lead with more calls, then the older. */
+/** The proposed survivor: a customer first, then the lead with more calls, then the older one. */
 export const proposedSurvivor = (one: Lead, other: Lead): Lead => {
   const rank = (l: Lead) => [l.customer === null ? 0 : 1, l.wonAt === null ? 0 : 1, l.outcomes, -l.id]
   const [a, b] = [rank(one), rank(other)]

@@ -97,10 +97,10 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Ou
 
 const LIST = listSchema({ retired: retiredFilterSchema })
 
-/** `7 days`, if it sets a date. */
+/** Interval of an outcome, such as `7 days`; a dash if the outcome sets no date. */
 const spanOf = ({ interval, unit }: OutcomeRecord) =>
   interval === null ? '—' : `${interval} ${interval === 1 ? unit.slice(0, -1) : unit}`
-/** The keys to press. */
+/** Keys to press for an outcome: `3`, or `0 3`. */
 const keysOf = (key: number | null) => (key === null ? '—' : key < 10 ? String(key) : `0 ${key - 9}`)
 
 /** Outcomes of calls, edited by lead administrators with a simulation. */

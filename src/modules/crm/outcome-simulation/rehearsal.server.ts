@@ -8,7 +8,7 @@ import { contact } from '../contacts/contact.ts'
 import { callOutcome, OUTCOME_EFFECTS } from '../outcomes/outcome.ts'
 import { OUTCOME_SIMULATION_URL, SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
 
-/** Simulates a changed outcome on recent calls; nothing is saved. */
+/** Simulates a changed outcome on recent calls, without saving anything. */
 const outcomeSimulationRoute = routeWith(
   {
     outcome: link(() => callOutcome, { required: true }),

@@ -2,7 +2,7 @@ import { fromUnix, type Instant, londonDate } from '#kernel/time.ts'
 import type { UkNation } from '#kernel/working-days.ts'
 import { decideOutcome, type OutcomeRule, setsDate } from '../outcomes/decide.ts'
 
-/** A past call; its note shows whether a date was entered by hand. */
+/** A past call. Its note shows whether the date was entered by hand. */
 export interface PastCall {
   readonly at: Instant
   readonly result: number
@@ -17,7 +17,7 @@ export interface DayWorkload {
   readonly after: number
 }
 
-/** Number of calls that are simulated. */
+/** Number of calls in a simulation. */
 export const SIMULATED_CALLS = 500
 
 export const SIMULATION_FORMULA = `The last ${SIMULATED_CALLS} calls: each counts on the day on which its outcome makes the lead due, under the current rule and under the new one. Dates entered by the caller count in both.`
@@ -37,7 +37,7 @@ function givenIn({ notes, at, nation }: PastCall, rule: OutcomeRule): number | u
   return Math.floor(there.toZonedDateTime('Europe/London').epochMilliseconds / 1000)
 }
 
-/** Leads due by day after past calls, under the current rules and with one of them changed. */
+/** Number of leads due by day after past calls, under the current rules and with one rule changed. */
 export function simulateOutcome(
   calls: readonly PastCall[],
   rules: ReadonlyMap<number, OutcomeRule>,

@@ -13,13 +13,13 @@ export function useOutcomes(): ReadonlyMap<number, OutcomeRecord> {
 }
 
 /**
- * The outcomes behind the keys of a screen, as of its opening, so that no key changes its meaning while it is pressed.
- * `renewed`: the user has just been told of a change.
+ * Outcomes behind the keys of a screen, as they were when it opened, so that no key changes its meaning while it is
+ * pressed. `renewed`: the user has just seen a message about a change.
  */
 export function useOutcomeKeys(renewed: boolean) {
   const list = useStoredList(callOutcome)
   const here = list.data?.['hydra:member']
-  // A cache from another day is refetched first.
+  // A list cached on another day is refetched before it is used.
   const isSure = list.dataUpdatedAt > 0
   const [steady, setSteady] = useState(isSure ? here : undefined)
   if (here && isSure && here !== steady && (renewed || !steady)) setSteady(here)

@@ -22,8 +22,7 @@ export type OutcomeRule = Pick<
 > & { readonly becomes: number | string | null }
 
 /**
- * Results written by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during
- * one.
+ * Results set by the portal itself: edited details, and a sent quote, which counts as a call if it was sent during one.
  */
 export const RESULT_EDITED = 40
 
@@ -34,7 +33,7 @@ interface DateSpan {
   readonly months?: number
 }
 
-/** Time until a lead is due again, if nothing else was agreed. */
+/** Time until a lead is due again if nothing else was agreed. */
 export const DEFAULT_REST: DateSpan = { days: 7 }
 
 export interface OutcomeDecision {
@@ -43,16 +42,16 @@ export interface OutcomeDecision {
   /** Unix seconds; `undefined` leaves it unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
-  /** The tray that the lead is moved to. */
+  /** Username of the tray to which the lead is moved. */
   readonly tray: string | undefined
-  /** Otherwise the new owner: the caller, or nobody. */
+  /** New owner if the lead is not moved to a tray: the caller, or nobody. */
   readonly owner: 'caller' | 'team' | undefined
-  /** The lead must not be called again. */
+  /** Whether the lead must not be called again. */
   readonly dead: boolean
   readonly note: string
 }
 
-/** Office hours: a callback outside them is set only on request. */
+/** Office hours. A callback outside them is set only on request. */
 const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
   Temporal.PlainTime,
   Temporal.PlainTime,
@@ -67,15 +66,15 @@ interface Proposal {
   readonly afterHoliday: boolean
 }
 
-/** How a date is calculated: location of the lead, and whether it must be a working day. */
+/** Options for calculating a date: the lead's location, and whether the date must be a working day. */
 interface Roll {
   readonly nation?: UkNation | undefined
   readonly workingDays?: boolean
 }
 
 /**
- * The time after a span, rounded up to a quarter of an hour within office hours, on the first working day from then on;
- * with `workingDays` false, on that day.
+ * Calculates the time after a span, rounded up to a quarter of an hour within office hours, on the first working day
+ * from then on; if `workingDays` is false, on that day itself.
  */
 export function proposeDate(now: Instant, span: DateSpan, { nation, workingDays = true }: Roll = {}): Proposal {
   const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
@@ -105,7 +104,7 @@ const MERGED = /\{([^{}]*)\}/g
 
 const FIELDS = ['date']
 
-/** Error in a note's text; `undefined` if there is none. */
+/** Error in a note's text; `undefined` if it is valid. */
 export function noteTextError(note: string, dated: boolean): string | undefined {
   const unknown = [...note.matchAll(MERGED)].map(([, name = '']) => name).find((name) => !FIELDS.includes(name))
   if (unknown !== undefined) return `“{${unknown}}” is not a known field. A note can contain {date}`
@@ -135,7 +134,7 @@ export function decideOutcome(
   const at = given && setsDate(rule) ? fromUnix(given) : outcomeDate(rule, now, nation)?.at
   if (at && rule.effect === 'callback')
     return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: noteText(rule.notes, ukDateTime(at)) }
-  // A due call has been made: it is not due again before the new date.
+  // A due call has been made, so the lead is not due again before the new date.
   if (at) return { ...base, expiry: toUnix(at), callbackDate: null, note: noteText(rule.notes, ukDate(at)) }
   const date = rule.effect === 'clear' || rule.effect === 'bar' ? null : undefined
   return { ...base, expiry: date, callbackDate: date, note: noteText(rule.notes) }

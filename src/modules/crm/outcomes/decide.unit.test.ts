@@ -15,7 +15,7 @@ const of = defaultOutcome
 /** Outcomes with a key, in key order. */
 const OUTCOMES = outcomesWithKeys(DEFAULT_OUTCOMES.map((row) => ({ ...row, retired: false })))
 const london = (seconds: number) => fromUnix(seconds).toZonedDateTimeISO(LONDON)
-/** Any second between 2020 and 2040. */
+/** Arbitrary seconds between 2020 and 2040. */
 const anySecond = fc.integer({ min: 1_577_836_800, max: 2_208_988_800 })
 /** Seconds around the clock changes in March and October. */
 const aboutTheTurn = fc
@@ -95,11 +95,11 @@ describe('every outcome does what the specification says', () => {
     ],
     [48, { tray: 'baddetails', owner: undefined, dead: false, lastResult: 48, ...keep, note: 'Bad Details' }],
     [49, { ...none, lastResult: undefined, ...keep, note: 'Skipped this lead.' }],
-  ])('%i', (result, expected) => {
+  ])('outcome %i does what the specification says', (result, expected) => {
     expect(decideOutcome(of(result), NOW)).toEqual(expected)
   })
 
-  test('has the nineteen codes of the specification and no others, fifteen of them with a key', () => {
+  test('the outcomes are the nineteen codes of the specification, fifteen of them with a key', () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
     // 1, 2 and 6 are results before the first call and after a sent quote.
     expect(DEFAULT_OUTCOMES.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
@@ -107,7 +107,7 @@ describe('every outcome does what the specification says', () => {
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
 
-  test('equals the former table: key, label, requested date and all decisions at any time', () => {
+  test('the outcomes equal the former table: key, label, requested date and all decisions at any time', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
@@ -128,7 +128,7 @@ describe('every outcome does what the specification says', () => {
 
 describe('a custom outcome', () => {
   const rule: OutcomeRule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
-  test("has its own interval and moves to a working day at the lead's location", () => {
+  test("a custom outcome has its own interval and moves to a working day at the lead's location", () => {
     // Five days after 28 December is 2 January, a holiday in Scotland only.
     const now = at('2026-12-28T10:00:00Z')
     expect(decideOutcome(rule, now).note).toBe('Later: 04/01/2027')
@@ -141,7 +141,7 @@ describe('a custom outcome', () => {
     )
   })
 
-  test('mentions a bank holiday in between, but not a weekend', () => {
+  test("a custom outcome's note mentions a bank holiday in between, but not a weekend", () => {
     const dateAfter = (iso: string, interval: number) => outcomeDate({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
@@ -154,11 +154,13 @@ describe('a custom outcome', () => {
     ['By {name}', true, '“{name}” is not a known field. A note can contain {date}'],
     ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
-  ])('with the note “%s” (dated: %s) gives: %s', (note, dated, wrong) => expect(noteTextError(note, dated)).toBe(wrong))
+  ])('a custom outcome with the note “%s” (dated: %s) has the error: %s', (note, dated, wrong) =>
+    expect(noteTextError(note, dated)).toBe(wrong),
+  )
 })
 
 describe('dates', () => {
-  /** The first quarter of an hour after a span in London time, moved to the first working day. */
+  /** Expected date: the first quarter of an hour after a span in London time, moved to the first working day. */
   function proposal(seconds: number, span: { days?: number; months?: number }) {
     const there = london(seconds).add(span)
     const late = there.minute % 15 || there.second ? 15 - (there.minute % 15) : 0
@@ -168,7 +170,7 @@ describe('dates', () => {
     return { day: firstWorkingDayFrom(quarter.toPlainDate()), time: Temporal.PlainTime.from(open) }
   }
 
-  test('one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
+  test('a date one week later is the same time of day in London, rounded to a quarter of an hour within office hours, on a working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(47, 31, 5, 30, 54), (seconds, result) => {
         const to = london(decideOutcome(of(result), fromUnix(seconds)).expiry as number)
@@ -177,11 +179,11 @@ describe('dates', () => {
         expect(to.toPlainTime().toString()).toBe(time.toString())
       }),
     )
-    // Skips Good Friday and Easter Monday.
+    // The expected date skips Good Friday and Easter Monday.
     expect(decideOutcome(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
   })
 
-  test('nine months later is the same day of the month, its last day or the next working day', () => {
+  test('a date nine months later is the same day of the month, its last day or the next working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
         const { expiry, note } = decideOutcome(of(result), fromUnix(seconds))

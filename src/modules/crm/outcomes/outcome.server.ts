@@ -9,7 +9,7 @@ import { callOutcome, lastResult, MAX_INTERVAL, MAX_OUTCOME_KEYS } from './outco
 type Row = RowOf<typeof callOutcome>
 type Values = ValuesOf<typeof callOutcome>
 
-/** Effects reserved for the portal: custom outcomes can't have them. */
+/** Effects reserved for the portal's own outcomes; custom outcomes can't have them. */
 const ITS_OWN: readonly unknown[] = ['skip', 'none']
 /** Fields that determine the effect of an outcome. */
 const RULES = ['effect', 'interval', 'unit', 'workingDays', 'becomes', 'owner', 'tray', 'notes', 'asks', 'retired']
@@ -71,8 +71,8 @@ function mustBeRight(before: Row | undefined, values: Values): void {
 }
 
 /**
- * Assigns a key: the requested one, swapped with its holder, or else the first free one. Null for outcomes that nobody
- * chooses.
+ * Assigns a key: the requested one, swapped with its holder, or else the first free one. Returns null for outcomes that
+ * users can't choose.
  */
 async function keyFor(c: Context & BeforeSave<typeof callOutcome>, values: Values): Promise<number | null> {
   const { before } = c

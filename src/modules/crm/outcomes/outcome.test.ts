@@ -13,12 +13,12 @@ let caller: TestApi
 let made: { '@id': string; id: number; key: number; version: number }[] = []
 
 beforeAll(async () => {
-  // The list is shared and edited by the provider only.
+  // Only the provider can edit the list, which all clients share.
   const client = portal.provider
   admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   caller = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
 })
-// The list is shared, so each test removes its additions.
+// All tests share the list, so each removes its additions.
 afterEach(async () => {
   for (const one of made) await admin.put(one['@id'], { retired: true })
   made = []
@@ -33,7 +33,7 @@ const lead = async (more: Record<string, unknown> = {}) =>
 const end = (of: { '@id': string }, body: Record<string, unknown>) => caller.post(`${of['@id']}/outcomes`, body)
 
 describe('outcomes', () => {
-  test('are initially the default ones, in key order', async () => {
+  test('outcomes are initially the default ones, in key order', async () => {
     const { body } = await caller.get(`${OUTCOMES}?pagination=false&retired=false`)
     const keyed = body['hydra:member'].filter((row: { key: number | null; id: number }) => row.key && row.id < 1000)
     expect(keyed.map((row: { id: number }) => row.id)).toEqual([
@@ -42,13 +42,13 @@ describe('outcomes', () => {
     expect(keyed[0]).toMatchObject({ ...defaultOutcome(47), becomes: `${RESULT}/3`, version: 1, retired: false })
   })
 
-  test('can be changed only by lead administrators', async () => {
+  test('outcomes can be changed only by lead administrators', async () => {
     const { status, body } = await make()
     expect([status, body.version, body.call, body.key]).toEqual([201, 1, true, 16])
     expect((await caller.post(OUTCOMES, MINE)).status).toBe(403)
     expect((await caller.put(body['@id'], { interval: 4 })).status).toBe(403)
     expect((await caller.post(`${OUTCOMES}/rehearsal`, { outcome: body['@id'] })).status).toBe(403)
-    // Nor through the route of results.
+    // The route of results doesn't allow it either.
     expect((await admin.put(`${RESULT}/${body.id}`, { text: 'Another' })).status).toBe(409)
   })
 
@@ -63,7 +63,7 @@ describe('outcomes', () => {
     [{ owner: 'tray' }, 'tray'],
     [{ key: 19 }, 'key'],
     [{ text: '' }, 'text'],
-  ])('with %j are refused when created or changed', async (wrong, field) => {
+  ])('outcomes with %j are rejected when created or changed', async (wrong, field) => {
     const fresh = await make(wrong)
     expect([fresh.status, fresh.body.violations?.[0]?.propertyPath]).toEqual([422, field])
     const { body } = await make()
@@ -72,7 +72,7 @@ describe('outcomes', () => {
     expect((await admin.get(body['@id'])).body).toMatchObject({ ...MINE, version: 1 })
   })
 
-  test('have unique keys: requesting a taken key swaps it with its holder', async () => {
+  test('keys of outcomes are unique: requesting a taken key swaps it with its holder', async () => {
     const [one, two] = [(await make()).body, (await make({ text: 'Another' })).body]
     expect([one.key, two.key]).toEqual([16, 17])
     expect((await admin.put(two['@id'], { key: 16 })).body.key).toBe(16)
@@ -85,7 +85,7 @@ describe('outcomes', () => {
     expect((await make()).status).toBe(409)
   })
 
-  test('have the configured effect, and their notes count as calls', async () => {
+  test('outcomes have the configured effect, and their notes count as calls', async () => {
     const { body: rule } = await make({ becomes: `${RESULT}/3`, owner: 'caller' })
     const it = await lead()
     const { status, body } = await end(it, { result: `${RESULT}/${rule.id}`, version: 1 })
@@ -100,7 +100,7 @@ describe('outcomes', () => {
     expect(Math.abs(body.contact.expiry - toUnix(due))).toBeLessThan(901)
     const calls = (await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:member']
     expect(calls.map((n: { id: number }) => n.id)).toEqual([body.note.id])
-    // Its notes still count as calls when it is changed or retired.
+    // Notes with the outcome still count as calls when it is changed or retired.
     await admin.put(rule['@id'], { retired: true })
     expect((await caller.get(`/api/crm/calls?contact=${it['@id']}`)).body['hydra:totalItems']).toBe(1)
     expect((await caller.post(`${it['@id']}/undo`, { note: body.note.id })).body).toMatchObject({
@@ -110,7 +110,7 @@ describe('outcomes', () => {
     })
   })
 
-  test("move to a working day at the lead's location unless configured otherwise", async () => {
+  test("dates of outcomes move to a working day at the lead's location unless configured otherwise", async () => {
     const { body: rule } = await make({ workingDays: false, interval: 1 })
     const it = await lead({ postcode: 'EH1 1YZ' })
     const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
@@ -120,7 +120,7 @@ describe('outcomes', () => {
 })
 
 describe('an outcome that has changed meanwhile', () => {
-  test('is refused with its new date; a renewed choice is saved', async () => {
+  test('an outcome whose rule has changed is rejected with its new date; choosing it again saves it', async () => {
     const { body: rule } = await make()
     const changed = await admin.put(rule['@id'], { interval: 5 })
     expect(changed.body.version).toBe(2)
@@ -134,7 +134,7 @@ describe('an outcome that has changed meanwhile', () => {
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)
   })
 
-  test('is refused if retired; a request without a version uses the current rule', async () => {
+  test('a retired outcome is rejected; a request without a version uses the current rule', async () => {
     const { body: rule } = await make()
     const [one, two] = [await lead(), await lead()]
     expect((await end(one, { result: `${RESULT}/${rule.id}` })).status).toBe(200)
@@ -144,14 +144,14 @@ describe('an outcome that has changed meanwhile', () => {
     expect((await end(two, { result: `${RESULT}/${rule.id}` })).status).toBe(422)
   })
 
-  test('is the same outcome after a change of its label', async () => {
+  test('an outcome keeps its version when its label or meaning changes', async () => {
     const { body: rule } = await make()
     expect((await admin.put(rule['@id'], { text: 'Other words', meaning: 'away' })).body.version).toBe(1)
   })
 })
 
 describe('a simulation', () => {
-  test('replays recent calls by day and saves nothing', async () => {
+  test('an outcome simulation replays recent calls by day and saves nothing', async () => {
     const { body: rule } = await make({ interval: 3, workingDays: false })
     for (let n = 0; n < 3; n++) await end(await lead(), { result: `${RESULT}/${rule.id}` })
     const { status, body } = await admin.post(`${OUTCOMES}/rehearsal`, {

@@ -2,7 +2,7 @@ import { choice, flag, integer, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { TRAY_LABELS } from '../staff/trays.ts'
 
-/** Lists of leads by last result, in tab order (specification, section 3). */
+/** Labels of the lead lists by last result, in tab order (specification, section 3). */
 export const CATEGORY_LABELS = {
   NEW: 'New',
   PFP: 'Pitched for pack',
@@ -15,7 +15,7 @@ export const CATEGORY_LABELS = {
 export type LeadCategory = keyof typeof CATEGORY_LABELS
 export const LEAD_CATEGORIES = Object.keys(CATEGORY_LABELS) as readonly LeadCategory[]
 
-/** Categories of a result: a list, or none. */
+/** Options for the category of a result: a lead list, or none. */
 const CATEGORY_OPTIONS = [
   { value: 'NEW', label: CATEGORY_LABELS.NEW },
   { value: 'PFP', label: CATEGORY_LABELS.PFP },
@@ -27,7 +27,7 @@ const CATEGORY_OPTIONS = [
   { value: 'NOTE', label: 'In no list: note only' },
 ] as const
 
-/** Result of the last call with a lead, and the list that it puts the lead in. */
+/** Result of the last call with a lead. It determines the list in which the lead appears. */
 export const lastResult = resource({
   service: 'crm',
   tenant: 'shared',
@@ -48,13 +48,13 @@ export const lastResult = resource({
   allow: { read: 'ROLE_STAFF', create: 'ROLE_LEADS_ADMIN', update: 'ROLE_LEADS_ADMIN' },
 })
 
-/** Number of outcomes that can have a key: a digit for the first nine, 0 and a digit for the others. */
+/** Maximum number of outcomes with a key: a digit for the first nine, 0 and a digit for the others. */
 export const MAX_OUTCOME_KEYS = 18
-/** The longest interval, in days and in months. */
+/** Longest interval in days, and in months. */
 export const MAX_INTERVAL = { days: 730, months: 24 } as const
 
 /**
- * Effects of an outcome on the lead and its dates. Those that set a date require an interval. `skip` and `none` are
+ * Effects of an outcome on the lead and its dates. Effects that set a date require an interval. `skip` and `none` are
  * reserved for the portal.
  */
 export const OUTCOME_EFFECTS = [
@@ -75,7 +75,7 @@ export const EFFECTS_WITHOUT_CALL = OUTCOME_EFFECTS.map(({ value }) => value).fi
 const trayOptions = Object.entries(TRAY_LABELS).map(([value, label]) => ({ value, label }))
 
 /**
- * The rule of an outcome of calls, or a result written by the portal. Its id is the code of the result (specification,
+ * The rule of a call outcome, or a result set by the portal itself. Its id is the code of the result (specification,
  * section 4).
  */
 export const callOutcome = resource({
@@ -146,9 +146,9 @@ export const callOutcome = resource({
       ],
       { default: 'later', filter: true, label: 'Sales result' },
     ),
-    /** Notes with this result count as calls. */
+    /** Whether notes with this result count as calls. */
     call: flag({ readonly: true, column: 'is_call' }),
-    /** Incremented by each change of the rule. */
+    /** Version of the rule, incremented by each change. */
     version: integer({ readonly: true, default: 1 }),
     retired: flag({ filter: true }),
   },

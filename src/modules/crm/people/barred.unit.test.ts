@@ -24,7 +24,7 @@ test.each([
   expect(drawn(field, open)).toContain('href="tel:07700900123"')
 })
 
-test('no number of a lead held by a colleague can be called', () => {
+test('no number of a lead that a colleague holds can be called', () => {
   const held = createElement(
     BlockedNumberContext,
     { value: 'Priya Shah is working this lead' },

@@ -6,10 +6,10 @@ import { contact } from '../contacts/contact.ts'
 import { leadNotesOptions } from '../contacts/data.web.ts'
 import { contactPerson } from './person.ts'
 
-/** Another person at a lead's company, besides the contact person. */
+/** A person at a lead's company other than the contact person. */
 export type PersonRecord = RecordOf<typeof contactPerson>
 
-/** Other people of a lead; leavers come last. */
+/** Query of a lead's other people; leavers come last. */
 export const leadPeopleOptions = (lead: number) =>
   queryOptions({
     queryKey: [contactPerson.url, 'list', 'of', lead] as const,
@@ -23,7 +23,7 @@ export const leadPeopleOptions = (lead: number) =>
     select: (answer: Collection<PersonRecord>) => answer['hydra:member'],
   })
 
-/** Changes of a person appear in the lead's timeline and in its count. */
+/** Refetches a lead with its people, timeline and count after a change of a person. */
 export const refreshLeadPeople = (queries: QueryClient, lead: number): Promise<unknown> =>
   Promise.all([
     queries.invalidateQueries({ queryKey: [contactPerson.url] }),
@@ -31,7 +31,7 @@ export const refreshLeadPeople = (queries: QueryClient, lead: number): Promise<u
     queries.invalidateQueries({ queryKey: leadNotesOptions(lead).queryKey }),
   ])
 
-/** Runs an action on a person with a toast, and with undo where possible. */
+/** Performs an action on a person, with a message and, if possible, undo. */
 export function usePersonAction(lead: number) {
   const queries = useQueryClient()
   const refresh = () => refreshLeadPeople(queries, lead)

@@ -27,10 +27,10 @@ interface Props {
   readonly onDial?: () => void
 }
 
-/** Number of people shown at first. */
+/** Number of people shown initially. */
 const FEW = 3
 
-/** Other people of a lead's company, with buttons to call or write. Their space is reserved while loading. */
+/** Other people at a lead's company, with buttons to call or write. Their space is reserved while they load. */
 export default function OtherPeople({ lead, onDial }: Props) {
   const barred = use(BlockedNumberContext)
   const people = useQuery({ ...leadPeopleOptions(lead.id), enabled: lead.others > 0 }).data ?? []

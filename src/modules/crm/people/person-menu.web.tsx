@@ -18,11 +18,12 @@ interface Props {
   readonly edit: () => void
 }
 
-/** Menu of a person; open when first rendered. */
+/** Menu of a person, open on first render. */
 export default function PersonMenu({ person, lead, was, edit }: Props) {
   const { menu, button } = useOpenedMenu()
   const run = usePersonAction(lead)
-  // Another person may move to this position while the menu is open: actions apply to the person it was opened for.
+  // Another person may move to this position while the menu is open. Actions apply to the person for whom it was
+  // opened.
   const [p, setShown] = useState(person)
   if (!menu.opened && p !== person) setShown(person)
   const who = personName(p)

@@ -8,7 +8,7 @@ import { noteOnContact } from '../contacts/note.server.ts'
 import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
-/** Identifying fields of a person, besides telephone numbers. */
+/** Fields that identify a person, besides telephone numbers. */
 const OWN = ['name', 'jobTitle', 'email', 'mobile'] as const
 
 const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
@@ -19,7 +19,7 @@ const personBehaviour = behaviour(contactPerson, {
     if (!(values.name || values.telephone || values.mobile || values.email))
       throw problem.invalid([violation('name', 'Please enter a name, a telephone number or an e-mail address')])
   },
-  /** Changes are noted in the lead's timeline; a move to another lead is noted in both. */
+  /** Notes changes in the lead's timeline, and a move to another lead in both timelines. */
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
@@ -32,7 +32,7 @@ const personBehaviour = behaviour(contactPerson, {
   actions: {
     /**
      * Swaps the contact person. A landline belongs to the company unless the new contact person has their own, so that
-     * nobody is left without a number.
+     * nobody ends up without a number.
      */
     askFor: async (c) => {
       const {

@@ -2,10 +2,10 @@ import { email, flag, instant, link, longText, phone, text } from '#kernel/field
 import { resource } from '#kernel/resource.ts'
 import { contact, DO_NOT_CALL_REASON, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 
-/** Neutral wording: somebody else may have taken their place by the time it is shown. */
+/** Neutral wording, as somebody else may have replaced the person by the time it is shown. */
 const PERSON = 'the person'
 
-/** Nobody at a do-not-call company can be called. */
+/** Nobody at a company with a do-not-call lead can be called. */
 const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
 /** Display name of a person: their name, or else their first known number or address. */

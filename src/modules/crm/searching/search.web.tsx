@@ -17,7 +17,7 @@ import { leadName } from '../contacts/data.web.ts'
 import { LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 import css from './search.module.css'
 
-/** Search fields. Text matches parts of words; numbers and addresses must match completely. */
+/** Search fields. Text matches parts of words; numbers and addresses must match in full. */
 const ASKED = {
   name: 'Contact name',
   companyName: 'Company name',
@@ -43,12 +43,12 @@ const LIST = listSchema({
   postcode: words,
 })
 
-/** Names are sent in base64 (specification, section 5). */
+/** Fields whose values are sent in base64 (specification, section 5). */
 const ENCODED: ReadonlySet<Asked> = new Set<Asked>(['name', 'companyName'])
 const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
 const FOUND = { ...contact, url: `${contact.url}/search` } as typeof contact
 
-/** Searches leads by known values; blank fields are ignored. */
+/** Search for leads by known values; blank fields are ignored. */
 export default function SearchLeadsPage() {
   const [state, setState] = useUrlState(LIST)
   const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>(

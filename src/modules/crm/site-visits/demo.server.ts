@@ -8,7 +8,7 @@ import { siteVisit } from './site-visit.ts'
 interface Told {
   readonly account: number
   readonly purpose: string
-  /** Days from today, moved to a working day, and the hour in London. */
+  /** Days from today, moved to a working day, and the hour of day in London. */
   readonly days: number
   readonly hour: number
   readonly place: string
@@ -53,7 +53,7 @@ const VISITS: readonly Told[] = [
   },
 ]
 
-/** Demo diary of a consultant: one visit with a report and three upcoming ones. */
+/** Demo diary of a consultant: one visit with a report, and three upcoming ones. */
 const siteVisitsDemoPart: DemoPart = {
   name: 'site visits',
   needs: ['staff'],

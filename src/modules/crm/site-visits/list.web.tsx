@@ -16,7 +16,7 @@ import { SITE_VISIT_STATES, siteVisit } from './site-visit.ts'
 import { SiteVisitDialog } from './visit-dialog.web.tsx'
 
 const words = z.string().max(60).default('')
-/** In date order. */
+/** Sort order; by date by default. */
 const order = z.string().max(60).default('startsAt')
 const ALL = listSchema({ state: z.string().max(20).default('planned'), account: words, consultant: words, order })
 const OWN = listSchema({ state: z.string().max(20).default('planned'), account: words, order })

@@ -29,7 +29,7 @@ async function mustBeFree(
     throw problem.invalid([violation('startsAt', 'The consultant is with another client at that time')])
 }
 
-/** Sends an e-mail to the visit's contact; throws 409 without an address. */
+/** Sends an e-mail to the visit's contact. Throws 409 if the visit has no address. */
 async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')

@@ -30,7 +30,7 @@ async function diary() {
   return { firm, name, api, plan, at, letters }
 }
 
-test('a visit is planned for oneself without overlaps, notified by e-mail, reported and then fixed', async () => {
+test("a visit is planned for oneself without overlaps, announced by e-mail and reported; then it can't be changed", async () => {
   const { name, api, plan, letters } = await diary()
   const { status, body: visit } = await plan(-2, { email: 'site@visited.example', contactName: 'Sam Site' })
   expect([status, visit.consultant.username, visit.state]).toEqual([201, name, 'planned'])
@@ -56,7 +56,7 @@ test('a visit is planned for oneself without overlaps, notified by e-mail, repor
   expect(own.body['hydra:totalItems']).toBe(2)
 })
 
-test("an upcoming visit can't have a report; without an address nobody is notified; a cancelled time is free again", async () => {
+test("an upcoming visit can't have a report; without an address nobody is notified; the time of a cancelled visit is free again", async () => {
   const { api, plan } = await diary()
   const { body: visit } = await plan(48)
   expect((await api.post(`${visit['@id']}/finish`, { report: 'Processed' })).status).toBe(409)
@@ -66,13 +66,13 @@ test("an upcoming visit can't have a report; without an address nobody is notifi
   expect((await plan(48)).status).toBe(201)
 })
 
-test('of two simultaneous plans for the same time, one succeeds', async () => {
+test('if two visits are planned simultaneously for the same time, one succeeds', async () => {
   const { plan } = await diary()
   const both = await Promise.all([plan(72), plan(72.5)])
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
 })
 
-test('is planned by consultants and client administrators, and readable by all staff', async () => {
+test('visits are planned by consultants and client administrators, and readable by all staff', async () => {
   const { firm, plan, at } = await diary()
   const { body: visit } = await plan(96)
   const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))

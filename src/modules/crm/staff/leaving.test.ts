@@ -22,7 +22,7 @@ async function caller(): Promise<Caller> {
   return { person, record: (await admin.get(`${STAFF}/${person.username}`)).body['@id'] }
 }
 
-/** A caller with a lead with an agreed callback, and a retired lead. */
+/** Creates a caller who has a lead with an agreed callback, and a retired lead. */
 async function leaver() {
   const one = await caller()
   const make = async (more: object) =>
@@ -42,7 +42,7 @@ describe('retiring a member of staff requires a decision on their leads, through
     ['a part of it', ({ person }: Caller) => admin.patch(person.iri, { isRetired: true })],
     ['their role', ({ person }: Caller) => admin.put(person.iri, { roles: [] })],
     ['their record of staff', ({ record }: Caller) => admin.put(record, { retired: true })],
-  ])('%s', async (_, retire) => {
+  ])('retiring %s requires a decision on their leads', async (_, retire) => {
     const one = await leaver()
     const refused = await retire(one)
     expect([refused.status, refused.body.code]).toEqual([409, 'leads_left'])
@@ -53,7 +53,7 @@ describe('retiring a member of staff requires a decision on their leads, through
   test.each([
     ['accounts', USERS, (one: Caller) => one.person.id],
     ['records', STAFF, (one: Caller) => Number(one.record.split('/').at(-1))],
-  ])('many %s at once: those with leads are excluded with the reason', async (_, list, id) => {
+  ])('retiring many %s together excludes those with leads, with the reason', async (_, list, id) => {
     const [one, other] = [await leaver(), await caller()]
     const { body } = await admin.post(`${list}/bulk`, { action: 'retire', ids: [id(one), id(other)] })
     expect([body.done, body.refused[0]?.id, body.refused[0]?.code]).toEqual([[id(other)], id(one), 'leads_left'])
@@ -61,8 +61,8 @@ describe('retiring a member of staff requires a decision on their leads, through
   })
 })
 
-describe('the decision is carried out at once', () => {
-  test('a colleague gets all leads, with their callbacks and a note', async () => {
+describe('the decision is carried out immediately', () => {
+  test('on retirement, a colleague gets all leads, with their callbacks and a note', async () => {
     const [one, heir] = [await leaver(), await caller()]
     const gone = await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect([gone.status, await retiredOf(one.record)]).toEqual([200, true])
@@ -77,14 +77,14 @@ describe('the decision is carried out at once', () => {
     expect((await client.as(heir.person).get(`${CONTACTS}/next`)).status).toBe(200)
   })
 
-  test('the leads become unassigned if no colleague is chosen', async () => {
+  test('on retirement, the leads become unassigned if no colleague is chosen', async () => {
     const [one, other] = [await leaver(), await leaver()]
     expect((await admin.put(one.person.iri, { roles: [], handToTeam: true })).status).toBe(200)
     expect((await admin.put(other.record, { retired: true, handToTeam: true })).status).toBe(200)
     expect([await ownerOf(one.lead), await ownerOf(other.lead), await ownerOf(other.old)]).toEqual([null, null, null])
   })
 
-  test('neither staff who work no leads nor the leaver can take them over', async () => {
+  test('on retirement, neither staff who work no leads nor the leaver can take over the leads', async () => {
     const [one, retired, stranger] = [await leaver(), await caller(), await client.user()]
     expect((await admin.put(retired.record, { retired: true })).status).toBe(200)
     for (const handTo of [retired.person.iri, stranger.iri, one.person.iri])
@@ -93,7 +93,7 @@ describe('the decision is carried out at once', () => {
     expect(await ownerOf(one.lead)).toBe(one.record)
   })
 
-  test('the decision is required once per departure; a returner has nothing to hand over', async () => {
+  test('the decision on the leads is required once per departure; a returner has nothing to hand over', async () => {
     const [one, heir] = [await leaver(), await caller()]
     await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect((await admin.put(one.person.iri, { handToTeam: true })).status).toBe(409)
@@ -105,7 +105,7 @@ describe('the decision is carried out at once', () => {
 })
 
 describe("a lead can't be assigned to somebody who has left", () => {
-  test('when created, changed or changed in bulk', async () => {
+  test("a lead can't be assigned to somebody who has left when created, changed or changed in bulk", async () => {
     const gone = await caller()
     await admin.put(gone.record, { retired: true })
     const { body } = await admin.post(CONTACTS, { companyName: 'Free' })
@@ -121,7 +121,7 @@ describe("a lead can't be assigned to somebody who has left", () => {
   })
 })
 
-test('a renamed caller is shown with the new name at once when leads are assigned', async () => {
+test('a renamed caller is shown with the new name as soon as leads are assigned', async () => {
   const one = await caller()
   await admin.put(one.person.iri, { name: 'Mary Field' })
   const offered = await admin.get(`${STAFF}?retired=false&name=Mary Field`)

@@ -15,8 +15,8 @@ const { username, name, email, telephone, roles } = user.fields
 const { callsPerDay } = staff.fields
 
 /**
- * Creates a member of the provider's staff with account, staff record, roles, daily call target and login details,
- * atomically.
+ * Creates a member of the provider's staff atomically, with account, staff record, roles, daily call target and login
+ * details.
  */
 const createStaffRoute = routeWith(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
@@ -40,7 +40,7 @@ const createStaffRoute = routeWith(
         })
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a new member of staff starts with a daily target')
-        // The record is created with the account (0196).
+        // The database creates the record with the account (0196).
         const record = await recordOf(right, staffAccount, person.id)
         if (!record) throw new Error(`The account ${person.id} has no staff record`)
         const { email, telephone } = person

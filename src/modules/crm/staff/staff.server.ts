@@ -9,15 +9,15 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { staff, staffAccount } from './staff.ts'
 import { trayStaffName } from './trays.ts'
 
-/** A user as named in the audit trail. */
+/** A user, as named in the audit trail. */
 type Person = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'>
 
-/** Committed staff records by user; the user of a record never changes. */
+/** Committed staff records by user id; the user of a record never changes. */
 const committed = new WeakMap<Engine, Map<number, number>>()
 
 /**
- * Staff record of the current user, the real one during impersonation. Created if missing, as staff join on sign-in.
- * `undefined` for users of other clients, the portal itself and bearers of links.
+ * Id of the staff record of the current user; during impersonation, of the real one. Creates a missing record, as staff
+ * join on sign-in. `undefined` for users of other clients, the portal itself and bearers of links.
  */
 export async function ensureStaffId(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
   const { userId } = who
@@ -32,7 +32,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
     return found.id
   }
   const right = c.withoutPermissionCheck('staff join on sign-in')
-  // Of two simultaneous first requests, one creates the record and the other finds it.
+  // If two first requests arrive simultaneously, one creates the record and the other finds it.
   await right.lock(user, userId)
   const theirs = await recordOf(c, staffAccount, userId)
   if (theirs) return theirs.id
@@ -60,20 +60,20 @@ async function freeName(c: Context, wanted: string): Promise<string> {
   return name
 }
 
-/** Throws 409 where a tray would be another. */
+/** Throws 409 if a change would turn a tray into a different one. */
 function checkTray(before: RowOf<typeof staff>, changes: ValuesOf<typeof staff>): void {
   const isNamed = (['username', 'name'] as const).some((k) => changes[k] !== undefined && changes[k] !== before[k])
   if (before.tray && (isNamed || changes.retired))
     throw problem.conflict('The portal uses this tray, so it can’t be changed.')
 }
 
-/** Account of a member of staff, to identify the person behind a record. */
+/** Account of a member of staff, which identifies the person behind a record. */
 const accountOf = (c: Context, id: number) =>
   c.withoutPermissionCheck('a member of staff is a user of the client').get(user, id)
 
 /**
- * The successor for the leads is set on retirement and applies until the person returns; the database hands the leads
- * over (0260).
+ * The successor for the leads is chosen on retirement and applies until the person returns. The database hands the
+ * leads over (0260).
  */
 function handedOver(before: RowOf<typeof staff> | undefined, changes: ValuesOf<typeof staff>): ValuesOf<typeof staff> {
   if (!before || !(changes.retired ?? before.retired)) return { handTo: null, handToTeam: false }
@@ -95,7 +95,7 @@ export const staffBehaviour = behaviour(staff, {
     if (account)
       return { ...said, name: account.name, username: before ? await freeName(c, account.username) : changes.username }
     if (before || changes.tray || !changes.username) return said
-    // A record created for a username belongs to that user; from then on the user id counts, not the name.
+    // A record created for a username belongs to that user. From then on, the user id counts instead of the name.
     const right = c.withoutPermissionCheck('a new member of staff is a user of the client')
     const [person] = await right.find(user, { username: changes.username })
     return person && !(await recordOf(c, staffAccount, person.id)) ? { user: person.id } : undefined

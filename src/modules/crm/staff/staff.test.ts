@@ -14,7 +14,7 @@ beforeAll(async () => {
 const lead = async () => (await as.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id'] as string
 const caller = (username?: string) =>
   client.user({ roles: ['ROLE_STAFF'], ...(username === undefined ? {} : { username }) })
-/** Staff record of the author of a note by this user. */
+/** Id of the staff record of a note's author. */
 const noteOf = async (person: TestUser, contact: string) => {
   const { status, body } = await client.as(person).post('/api/crm/actions', { contact, notes: 'Rang' })
   expect(status).toBe(201)
@@ -23,7 +23,7 @@ const noteOf = async (person: TestUser, contact: string) => {
 const everybody = async () => (await as.get(STAFF)).body['hydra:member'] as { id: number; username: string }[]
 
 describe("a user's first action", () => {
-  test('adds them to the staff once, even with simultaneous requests', async () => {
+  test("a user's first action adds them to the staff once, even with simultaneous requests", async () => {
     const person = await caller()
     const contact = await lead()
     const users = await Promise.all([1, 2, 3, 4].map(() => noteOf(person, contact)))
@@ -34,13 +34,13 @@ describe("a user's first action", () => {
     })
   })
 
-  test('does not match a previous holder of their username', async () => {
+  test("a user's staff record is not that of a previous holder of their username", async () => {
     const contact = await lead()
     const first = await caller('jane')
     const hers = await noteOf(first, contact)
     await portal.db.tx('system', async (tx) => {
       await tx.rows("UPDATE user_account SET username = 'jane.married' WHERE id = $1", [first.id])
-      // Usernames could be reused until they were reserved.
+      // Usernames could once be reused; now they are reserved.
       await tx.rows("DELETE FROM username_kept WHERE client_id = $1 AND username = 'jane'", [first.clientId])
     })
     const second = await noteOf(await caller('jane'), contact)
@@ -50,7 +50,7 @@ describe("a user's first action", () => {
     expect((await noteOf(first, contact)).id).toBe(hers.id)
   })
 
-  test('does not match a tray of the same name', async () => {
+  test("a user's staff record is not a tray of the same name", async () => {
     const contact = await lead()
     await as.post(`${contact}/outcomes`, { result: '/api/crm/last_results/48' })
     expect((await noteOf(await caller('baddetails'), contact)).username).toBe('baddetails-2')
@@ -58,7 +58,7 @@ describe("a user's first action", () => {
 })
 
 describe('a staff record', () => {
-  test('follows every change of its account', async () => {
+  test('a staff record follows every change of its account', async () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     const person = await caller('tom.caller')
     const record = (await as.get(`${STAFF}/tom.caller`)).body
@@ -76,7 +76,7 @@ describe('a staff record', () => {
     expect((await as.get(record['@id'])).body.retired).toBe(true)
   })
 
-  test("gets its name from its account only; a tray can't be changed", async () => {
+  test("a staff record gets its name from its account only; a tray can't be changed", async () => {
     await caller('ann.caller')
     for (const change of [{ name: 'Other' }, { username: 'other' }])
       expect((await as.put(`${STAFF}/ann.caller`, change)).status).toBe(409)
@@ -86,13 +86,13 @@ describe('a staff record', () => {
       expect((await as.put(kept, change)).status).toBe(409)
   })
 
-  test('created for a username belongs to that user', async () => {
+  test('a staff record created for a username belongs to that user', async () => {
     const person = await client.user({ username: 'jo.helper' })
     const made = await as.post(STAFF, { username: 'jo.helper', name: 'Jo' })
     expect([made.status, made.body.user]).toEqual([201, person.iri])
   })
 
-  test("can't be given to another user, as notes and leads depend on it", async () => {
+  test("a staff record can't be given to another user, as notes and leads depend on it", async () => {
     const [one, other] = [await client.user(), await client.user()]
     const { body: made } = await as.post(STAFF, { username: 'anybody', name: 'Anybody' })
     expect(made.user).toBeNull()
@@ -101,7 +101,7 @@ describe('a staff record', () => {
     for (const user of [other.iri, null]) expect((await as.put(made['@id'], { user })).status).toBe(409)
   })
 
-  test('is unique per user', async () => {
+  test("a user can't have two staff records", async () => {
     const person = await caller()
     await noteOf(person, await lead())
     const { status, body } = await as.post(STAFF, { username: 'a.second', name: 'Second', user: person.iri })
@@ -109,7 +109,7 @@ describe('a staff record', () => {
   })
 })
 
-test('a tray that two leads enter simultaneously is created once', async () => {
+test('a tray is created once, even if two leads enter it simultaneously', async () => {
   const leads = [await lead(), await lead(), await lead()]
   const answers = await Promise.all(
     leads.map((contact) => as.post(`${contact}/outcomes`, { result: '/api/crm/last_results/11' })),

@@ -42,7 +42,7 @@ export const staff = resource({
       label: 'Away until',
       help: 'The last day of the absence: until then the team takes over their callbacks.',
     }),
-    /** Set when the person leaves; cleared on return. */
+    /** Successor for the leads, set when the person leaves and cleared when they return. */
     handTo: link((): Resource => staff, { label: 'Leads handed over to' }),
     handToTeam: flag({ label: 'Leave their leads unassigned' }),
     tray: flag({ filter: true, readonly: true }),

@@ -73,7 +73,7 @@ function StaffPage({ username }: { readonly username: string }) {
   )
 }
 
-/** Retires or restores a member of staff; asks who takes over their leads. */
+/** Retires or restores a member of staff; asks who will take over their leads. */
 function Retire({ staff: s }: { readonly staff: RecordOf<typeof staff> }) {
   const actor = useActor()
   const save = useSaveRecord(staff)

@@ -10,8 +10,8 @@ import { formulaSafeCell } from '../imports/row.ts'
 import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
 
 /**
- * Minutes of the last 12 months by client, most first; only notes that the user may read, so that each number equals
- * the sum of its rows.
+ * Minutes of the last 12 months by client, most first. Counts only notes that the user may read, so that each total
+ * equals the sum of its rows.
  */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
   const v = new Values()

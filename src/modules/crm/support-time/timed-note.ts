@@ -5,7 +5,7 @@ import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
-/** Notes with minutes spent on a lead or the client that it has become. */
+/** Notes with minutes spent on a lead, or on the client that the lead has become. */
 export const timedNote = resource({
   type: 'TimedNote',
   service: 'crm',

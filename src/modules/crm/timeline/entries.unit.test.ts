@@ -15,7 +15,7 @@ const edit = (id: number, at: string, more: Partial<TimelineNote> = {}) =>
   note(id, at, { lastResult: { id: 40, text: 'Details updated' }, ...more })
 const ids = (entries: readonly { notes: readonly TimelineNote[] }[]) => entries.map((e) => e.notes.map((n) => n.id))
 
-it('groups edits by one person within five minutes', () => {
+it('the timeline groups edits by one person within five minutes', () => {
   const { rest } = buildTimeline(
     [
       edit(1, '10:00'),
@@ -31,7 +31,7 @@ it('groups edits by one person within five minutes', () => {
   expect(ids(rest)).toEqual([[7, 6], [5], [4], [3], [2, 1]])
 })
 
-it('filters notes and edits by the selected scope', () => {
+it('the timeline shows notes or edits according to the selected scope', () => {
   const notes = [edit(1, '10:00'), note(2, '10:05', { sticky: true }), note(3, '10:06')]
   const activity = buildTimeline(notes, 'activity')
   expect(ids(activity.pinned)).toEqual([[2]])
@@ -45,4 +45,4 @@ it.each([
   ['/api/email/messages/7/x', undefined],
   ['', undefined],
   [null, undefined],
-])('opens %s at %s', (about, screen) => expect(notedRecordPath(about)).toBe(screen))
+])('the record %s opens at %s', (about, screen) => expect(notedRecordPath(about)).toBe(screen))

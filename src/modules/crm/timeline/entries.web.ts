@@ -4,7 +4,7 @@ import { RESULT_EDITED } from '../outcomes/decide.ts'
 export const TIMELINE_SCOPES = { all: 'All', activity: 'Activity', history: 'History' } as const
 export type TimelineScope = keyof typeof TIMELINE_SCOPES
 
-/** An entry of the timeline: one note, or one person's edits within a few minutes. */
+/** An entry of the timeline: a single note, or one person's edits within a few minutes. */
 export interface TimelineEntry {
   readonly id: number
   readonly edits: boolean
@@ -18,7 +18,7 @@ const isEdit = (n: TimelineNote) => n.lastResult?.id === RESULT_EDITED
 const timeBetween = (a: TimelineNote, b: TimelineNote) =>
   Math.abs(Date.parse(a.timestamp ?? '') - Date.parse(b.timestamp ?? ''))
 
-/** The timeline, newest first, with pinned entries separate. */
+/** Builds the timeline, newest first, with pinned entries separate. */
 export function buildTimeline(
   notes: readonly TimelineNote[],
   scope: TimelineScope,
@@ -45,7 +45,7 @@ const SCREENS: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^\/api\/financial\/quotes\/(\d+)$/, (id) => `/crm/quote/${id}`],
 ]
 
-/** Path of the record that a note is about; `undefined` if it has no screen. */
+/** Path of the record that a note is about; `undefined` if the record has no screen. */
 export function notedRecordPath(about: string | null | undefined): string | undefined {
   for (const [address, screen] of SCREENS) {
     const id = address.exec(about ?? '')?.[1]

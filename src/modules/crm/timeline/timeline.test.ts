@@ -9,7 +9,7 @@ beforeAll(async () => {
   lead = (await as.post('/api/crm/contacts', { companyName: 'Long story Ltd' })).body
 })
 
-test('the 101st note is loaded by paging', async () => {
+test('the 101st note of a lead is loaded by paging', async () => {
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "INSERT INTO note (client_id, contact_id, notes) SELECT 0, $1, 'Note ' || n FROM generate_series(1, 101) n",
@@ -33,7 +33,7 @@ test('previous versions of a note are stored', async () => {
   expect((await stranger.get(`${note['@id']}/history`)).status).toBe(403)
 })
 
-test('minutes are summed over the last twelve months, without retired notes', async () => {
+test("a lead's minutes are summed over the last twelve months, without retired notes", async () => {
   const { body: spent } = await as.post('/api/crm/contacts', { companyName: 'Supported Ltd' })
   await portal.db.tx('system', (tx) =>
     tx.rows(

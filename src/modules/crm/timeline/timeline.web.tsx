@@ -13,7 +13,7 @@ import css from './timeline.module.css'
 
 interface Props {
   readonly id: number
-  /** Shows only the latest notes, with a link to all. */
+  /** Callback that opens the full timeline. If given, only the latest notes are shown, with a link. */
   readonly all?: () => void
 }
 
@@ -26,7 +26,7 @@ export function LeadTimeline({ id, all }: Props) {
   const [earlier, setEarlier] = useState(0)
   const pages = useQueries({ queries: Array.from({ length: earlier }, (_, i) => earlierNotesOptions(id, i + 2)) })
   const last = pages.at(-1) ?? notes
-  // A note added meanwhile moves the last one of a page to the next.
+  // A note added meanwhile moves the last note of a page to the next page.
   const known = new Map([notes, ...pages].flatMap(({ data }) => data ?? []).map((n) => [n.id, n]))
   const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
   const found = buildTimeline([...known.values()], scope)

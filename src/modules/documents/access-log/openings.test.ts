@@ -32,7 +32,7 @@ const openings = async (id: number) =>
   (await boss.get(`${OPENINGS}?document=${id}`)).body['hydra:member'] as { name: string; username: string }[]
 
 describe("a client's document opened by a provider user", () => {
-  test('finding a document across clients logs nothing; opening it logs an entry for its company', async () => {
+  test('a search across clients logs nothing; opening a found document logs an entry for its company', async () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
@@ -52,13 +52,13 @@ describe("a client's document opened by a provider user", () => {
   test.each([
     ['as plain JSON', (url: string) => consultant.get(url, { accept: 'application/json' })],
     ['as a PDF', (url: string) => consultant.get(`${url}/pdf`)],
-  ])('opening %s is logged too', async (_, open) => {
+  ])('opening %s is logged', async (_, open) => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     expect((await open(other['@id'])).status).toBe(200)
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test('leaves one with an action that is sent with an Idempotency-Key', async () => {
+  test('an action repeated with its Idempotency-Key logs one opening', async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const once = { 'idempotency-key': `use new form ${other.id}` }
     const first = await consultant.post(`${other['@id']}/use_new_form`, {}, once)
@@ -69,7 +69,7 @@ describe("a client's document opened by a provider user", () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test("lists, counts and line exports contain only one's own documents' lines; a provider user reads a client's lines with the document", async () => {
+  test("users list, count and export rows of their own documents only; a provider user reads a client's rows with the document", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
     expect(lines.length).toBeGreaterThan(0)
@@ -92,7 +92,7 @@ describe("a client's document opened by a provider user", () => {
     )
   })
 
-  test("every address that returns the document's content logs an opening", async () => {
+  test("every URL that returns a document's content logs an opening", async () => {
     const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
     const ofKind = routes
       .filter((r) => r.method === 'GET' && r.path.startsWith(`${ASSESSMENTS_URL}/`))
@@ -108,7 +108,7 @@ describe("a client's document opened by a provider user", () => {
     expect(left).toEqual(Object.fromEntries(Object.keys(left).map((path) => [path, 1])))
   })
 
-  test("opening one's own document or a template of the provider is not logged", async () => {
+  test("opening one's own document or a provider template is not logged", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     await boss.get(other['@id'])
     expect(await openings(other.id)).toEqual([])
@@ -117,7 +117,7 @@ describe("a client's document opened by a provider user", () => {
     expect((await consultant.get(`${OPENINGS}?document=${template.id}`)).body['hydra:member']).toEqual([])
   })
 
-  test("log entries can't be removed, and the company's administrators can read them", async () => {
+  test("access log entries can't be deleted, and the company's administrators can read them", async () => {
     const [one] = (await boss.get(OPENINGS)).body['hydra:member']
     for (const as of [boss, consultant]) {
       expect((await as.put(one['@id'], { name: 'None' })).status).toBe(405)
@@ -135,7 +135,7 @@ describe("a client's document opened by a provider user", () => {
 })
 
 describe('a question to the consultant', () => {
-  test('a question is asked once per document, taken by a consultant and answered by e-mail and notification', async () => {
+  test('a question is asked once per document, taken by a consultant, and answered with an e-mail and a notification', async () => {
     const asked = expectOk(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
     expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
     const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
@@ -163,7 +163,7 @@ describe('a question to the consultant', () => {
     expect((await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })).status).toBe(201)
   })
 
-  test('a question can be withdrawn by its author, and answered by nobody of the company', async () => {
+  test("a question can be withdrawn by its author and can't be answered by the company's own users", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const asked = expectOk(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
     for (const path of ['take', 'answer']) {
@@ -173,7 +173,7 @@ describe('a question to the consultant', () => {
     expect((await consultant.post(`${asked['@id']}/answer`, { answer: 'Yes' })).status).toBe(409)
   })
 
-  test("a question is about a document of one's own company; other companies' documents are not found", async () => {
+  test("a question can only be about a document of the user's own company, and other companies' questions can't be found", async () => {
     const stranger = await portal.client({ packs: ['safety'] })
     const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await theirs.post(ADVICE, { document: documentIri(paper), question: 'Mine?' })).status).toBe(400)

@@ -19,7 +19,7 @@ const LIST = listSchema({
   kind: words,
   state: z.enum(['', ...DOCUMENT_STATES]).default(''),
   client: words,
-  // Deleted documents are listed only on request.
+  // Excludes deleted documents by default.
   deleted: z.enum(['', 'true', 'false']).default('false'),
 })
 type Found = RecordOf<typeof document>

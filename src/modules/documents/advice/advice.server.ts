@@ -26,7 +26,7 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
     mail: false,
   })
 
-/** Consultants act as such only at the provider. */
+/** Values that name the actor as the consultant. Throws 403 for other companies' users. */
 function consultantIn(actor: Actor) {
   const who = author(actor)
   if (who.clientId !== PROVIDER) throw problem.forbidden('Only your provider’s consultants can answer.')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('a company that requires a second person refuses approval by the author on every route', async () => {
+test("if a company requires a second person, the author can't approve by any route", async () => {
   const { client, author, worker, draft } = await makeAssessments(await testPortal())
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
   const waiting = async () => (await author.post(`${(await draft())['@id']}/complete`)).body
@@ -24,13 +24,13 @@ test('a company that requires a second person refuses approval by the author on 
       expect.stringContaining('requires a second person to approve'),
     ])
   expect((await second.post(`${made['@id']}/approve`, {})).body).toMatchObject({ current: true })
-  // The person who completed another author's draft can't approve it either.
+  // Whoever completed another author's draft can't approve it either.
   await second.post(`${begun['@id']}/complete`)
   expect((await second.post(`${begun['@id']}/approve`, {})).status).toBe(403)
   expect((await author.post(`${begun['@id']}/approve`, {})).status).toBe(403)
 })
 
-test("approvers can forbid self-approval in the company's settings; all its users can read them", async () => {
+test("approvers can forbid self-approval in the company's settings, and all its users can read the settings", async () => {
   const portal = await testPortal()
   const { client, author, worker, draft } = await makeAssessments(portal)
   const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))
@@ -53,7 +53,7 @@ test("approvers can forbid self-approval in the company's settings; all its user
   expect((await worker.get(`${settings}/approvers`)).status).toBe(403)
 })
 
-test("a draft that changed since it was checked can't be completed", async () => {
+test("a draft can't be completed if it has changed since it was checked", async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const made = await draft()
   const seen = (await author.get(made['@id'])).headers.etag as string

@@ -35,9 +35,9 @@ const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
   })
 
 /**
- * Notifies the approvers that a revision is awaiting approval, except its author and whoever completed it: they know.
- * Their count includes it all the same, unless the company requires another person: the count equals the list
- * `to_approve`.
+ * Notifies the approvers that a revision is awaiting approval, except its author and whoever completed it. Their count
+ * of pending approvals still includes it, unless the company requires a second person, so that the count equals the
+ * `to_approve` list.
  */
 async function tell(c: Context, kind: NotificationType, doc: RowOf<typeof document>): Promise<void> {
   const [people, [own]] = [await c.find(user, { isRetired: false }), await c.find(client, { id: c.clientId })]
@@ -64,7 +64,10 @@ const notifyApprovers = (kind: NotificationType) =>
     },
   })
 
-/** Each morning, notifies people who became approvers since. Nobody is notified twice. */
+/**
+ * Each morning, notifies people who have become approvers of revisions that still await approval. Nobody is notified
+ * twice.
+ */
 const notifyNewApprovers = (kind: NotificationType) =>
   schedule({
     name: 'document.tell-new-approvers',
@@ -82,7 +85,7 @@ const notifyNewApprovers = (kind: NotificationType) =>
       ),
   })
 
-/** Notification: a document of the recipient was approved, or rejected with a reason. */
+/** Notification: the recipient's document was approved, or rejected with a reason. */
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
   notificationType({
     kind: 'document.decided',
@@ -98,7 +101,7 @@ const decidedNotice = (kinds: readonly DocumentKind[]) =>
     mail: true,
   })
 
-/** Notifies the author and whoever completed a revision of the decision, except the person who decided. */
+/** Notifies a revision's author, and whoever completed it, of the decision, unless they made it. */
 const notifyAuthors = (kind: NotificationType) =>
   eventHandler(printDueEvent, {
     name: 'document.tell-who-wrote',
@@ -117,7 +120,7 @@ const notifyAuthors = (kind: NotificationType) =>
     },
   })
 
-/** Lists the approvers, shown to the person who completes a document. */
+/** Lists the approvers for the person who completes a document. */
 const approversRoute: Route = {
   method: 'GET',
   path: `${safetySettings.url}/{id}/approvers`,

@@ -24,7 +24,7 @@ export const useForbidsSelfApproval = (clientId: number | undefined): boolean =>
 
 const NAMED = 4
 
-/** `Priya Shah or Rhys Ellis`, `A, B, C, D or 3 others` */
+/** Returns `Priya Shah or Rhys Ellis`, or `A, B, C, D or 3 others`. */
 export function joinApproverNames(people: readonly Pick<Approver, 'name'>[]): string {
   const names = people.map((p) => p.name)
   const more = names.length - NAMED
@@ -34,11 +34,11 @@ export function joinApproverNames(people: readonly Pick<Approver, 'name'>[]): st
 
 interface Written {
   readonly author: string | null
-  /** Username of the person who completed it or is about to. */
+  /** Username of whoever completed the draft or is about to. */
   readonly completedBy: string | null
 }
 
-/** Splits the approvers into those not involved in a revision and those who wrote or completed it. */
+/** Splits the approvers into those who wrote or completed a revision and those who did not. */
 export function splitApprovers<P extends Pick<Approver, 'username'>>(people: readonly P[], written: Written) {
   const own = people.filter((p) => isOwnWork(written, p.username))
   return { others: people.filter((p) => !own.includes(p)), own }

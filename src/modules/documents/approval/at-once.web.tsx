@@ -10,7 +10,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Shown where no approval is needed: completing the draft puts it in force, for whom, and what it replaces. */
+/** Notice if no approval is needed: completing the draft puts it in force. Names its readers and what it replaces. */
 export function InForceOnCompletion({ kind, record }: Props) {
   const former = usePreviousRevision(kind, record)
   const replaced = isOnePerClient(kind, record)

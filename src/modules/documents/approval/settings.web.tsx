@@ -25,7 +25,7 @@ export default function SafetySettings() {
   const save = useSaveRecord(safetySettings)
   const kinds = useDocumentTypeSettings(me.client.id)
   const approvers = useApprovers(me.client.id)
-  // All cards render together, so that nothing moves when one loads.
+  // All cards render together, so that the layout doesn't shift when one loads.
   const all = settings.data && kinds.data && !approvers.isPending ? kinds.data.kinds : undefined
   const forbids = settings.data?.forbidSelfApproval ?? false
   const set = (forbidSelfApproval: boolean) =>
@@ -69,7 +69,7 @@ export default function SafetySettings() {
   )
 }
 
-/** The approvers, with a warning if there is none or only one. */
+/** The approvers, with a warning if there are fewer than two. */
 function Approvers({ clientId, forbids }: { readonly clientId: number; readonly forbids: boolean }) {
   const actor = useActor()
   const found = useApprovers(clientId)

@@ -17,7 +17,7 @@ import { documentEvidenceOf } from './document-evidence.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
 
 /**
- * Signed state of a client's chain at a time. Any copy proves later that the chain up to there is unchanged.
+ * Signed head of a client's chain at a time. Any copy of it proves later that the chain up to that entry is unchanged.
  * `signature` is Ed25519 over the JSON text `["stanchion head",1,CLIENT,ENTRIES,"HASH","SIGNED AT","KEY"]`, in
  * base64url.
  */
@@ -31,7 +31,7 @@ const sealHead = resource({
   order: ['-id'],
   fields: {
     entries: integer({ readonly: true, notNull: true, order: true }),
-    /** SHA-256 of the last of these entries, hexadecimal. */
+    /** SHA-256 of the last entry included, in hexadecimal. */
     hash: text({ readonly: true, notNull: true }),
     signedAt: instant({ column: 'at', readonly: true, notNull: true }),
     /** Public key, in base64url. */
@@ -42,10 +42,10 @@ const sealHead = resource({
   pack: 'safety',
 })
 
-/** Maximum findings named in an e-mail; the screen shows all. */
+/** Maximum number of findings named in an e-mail; the screen shows all. */
 const MOST_NAMED = 10
 
-/** Verifies every client's audit chain at night, records the result and reports each finding once. */
+/** Verifies every client's audit chain each night, saves the result and reports each finding once. */
 const auditChainCheck = schedule({
   name: 'evidence.check',
   every: { daily: '02:30' },
@@ -75,7 +75,7 @@ async function checkClient(engine: Engine, clientId: number, heads: readonly Evi
   })
 }
 
-/** Saves the result. Returns findings that are new or have reappeared. */
+/** Saves the result of a check. Returns the findings that are new or have reappeared. */
 async function keepOutcome(
   c: Context,
   entries: number,

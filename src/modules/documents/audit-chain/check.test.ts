@@ -24,7 +24,7 @@ const arrived = async () => {
 const whileChanged = (sql: string, look: () => Promise<void>) =>
   withForgery(portal, client.id, (tx) => tx.script(sql), look)
 
-test("the nightly check records its findings, shows them and e-mails the client's administrators once", async () => {
+test("the nightly check saves its findings, shows them and e-mails the client's administrators once", async () => {
   const made = await current()
   await portal.drain()
   await check()
@@ -50,7 +50,7 @@ test("the nightly check records its findings, shows them and e-mails the client'
   expect(await arrived()).toHaveLength(2)
 })
 
-test('a truncated chain is reported too, by the signed head stored outside the table', async () => {
+test('the nightly check reports a truncated chain, using the signed head stored outside the table', async () => {
   await portal.runSchedule('evidence.heads')
   const before = (await arrived()).length
   const heads = 'DELETE FROM seal_head WHERE client_id ='

@@ -10,7 +10,7 @@ import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** Columns by their names in entries of the first format; the others were inside `content`. */
+/** Column names that first-format entries used at the top level; all other columns were inside `content`. */
 const COLUMNS: Readonly<Record<string, string>> = {
   kind: 'kind',
   documentNumber: 'number',
@@ -33,12 +33,12 @@ const LINE_COLUMNS: Readonly<Record<string, string>> = {
   control: 'control_id',
 }
 
-/** Times, which the first format stored to the second. */
+/** Fields with times that the first format stored to the second. */
 const TIMES = new Set(['createdAt', 'completedAt'])
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Converts a record to what an entry of the first format sealed, by column name, without empty values. */
+/** Converts a record to the content of a first-format entry, by column name, without empty values. */
 function toLegacyEntry(subject: StoredColumns): LegacyEntry {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
@@ -59,7 +59,7 @@ function toLegacyEntry(subject: StoredColumns): LegacyEntry {
 const formerLine = (line: StoredColumns): StoredColumns =>
   Object.fromEntries(Object.entries(line).map(([name, value]) => [LINE_COLUMNS[name] ?? snake(name), value]))
 
-/** Status columns of a revision: decisions and whether it is in force. */
+/** Status columns of a revision: its decisions, and whether it is in force. */
 const STATE = [
   'state',
   'complete',
@@ -80,7 +80,7 @@ const STATE = [
   'review_asked',
 ]
 
-/** Content columns of a completed revision, without the rows in tables of their own. */
+/** Content columns of a completed revision, without rows in separate tables. */
 const WORDS = [
   'kind',
   'number',
@@ -102,7 +102,7 @@ const WORDS = [
 
 const named = (what: string) => (row: StoredColumns) => `${what} "${String(row.name)}"`
 
-/** Rows that a document type stores in tables of its own, with their parents. */
+/** Rows that a document type stores in separate tables, with their parents. */
 const rowsOf = (kind: DocumentKind): SealedRows[] =>
   kind.rows.flatMap((name) => {
     const { target, by = '' } = (kind.resource.fields as Readonly<Record<string, Field>>)[name] as Field
@@ -120,7 +120,7 @@ const rowsOf = (kind: DocumentKind): SealedRows[] =>
     ]
   })
 
-/** Declares the sealed columns and rows of controlled documents of the given types. */
+/** Declares the sealed columns and rows of documents of the given types. */
 export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec {
   const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
   const tables = lines.map(({ table }) => table)
@@ -178,7 +178,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec
       review_set_at: null,
       review_asked: null,
     },
-    // Each signature has its own seal, and so has its position in the revision.
+    // Each signature has its own seal, which includes its position in the revision.
     without: ['signature_count'],
     columns: {
       change: 'change category',
@@ -206,10 +206,10 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec
   })
 }
 
-/** Name of a row in a finding, if its type has no better one. */
+/** Name of a row in a finding, if its type provides none. */
 const lineNamed = (row: StoredColumns) => `its line ${Number(row.position ?? 0) + 1}`
 
-/** Rows of a document's references: their names and the files they point to. */
+/** Rows for a document's references: their names and the files they point to. */
 const REFERENCES: Pick<SealedRows, 'named' | 'upload'> = {
   named: ({ position, target_id, file_id }) => {
     const to = target_id === null ? `file ${Number(file_id)}` : `document ${Number(target_id)}`

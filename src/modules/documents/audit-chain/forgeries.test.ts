@@ -14,8 +14,8 @@ import { type DocumentKind, defineDocumentKind } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 import { documentEvidenceOf } from './document-evidence.ts'
 
-// Forgeries by a database owner with triggers switched off, and what the verify command reports: the record and the
-// event that sealed it. The first eleven were always found; the others were not.
+// Forgeries by a database owner with triggers disabled, and the expected report of the verify command: the record and
+// the event that sealed it. Earlier versions found only the first eleven.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-forgeries-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -43,7 +43,7 @@ const told = (sql: string) =>
 
 interface Forgery {
   readonly name: string
-  /** Each is executed separately. */
+  /** Statements, each executed separately. */
   readonly sql: readonly string[]
   readonly said: readonly RegExp[]
 }
@@ -283,7 +283,7 @@ test('an honest client has no findings', async () => {
 })
 
 describe('an honest client has no findings', () => {
-  test('verification passes after its forms have lost every field but the first', async () => {
+  test('verification passes if forms have since lost every field but the first', async () => {
     const less = (kind: DocumentKind): DocumentKind => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
@@ -312,7 +312,7 @@ describe.each([
   ['once unnoticed', ONCE_UNNOTICED],
   ['of who decided', OF_WHO_DECIDED],
   ['of how many signed', OF_HOW_MANY],
-])('the forgery %s is found and named:', (_, forgeries) => {
+])('verification finds and names the forgery %s:', (_, forgeries) => {
   test.each(forgeries)('$name', async ({ sql, said }) => {
     for (const one of sql) {
       const findings = await told(one)
@@ -321,6 +321,6 @@ describe.each([
   })
 })
 
-test('there are twenty-seven forgeries', () => {
+test('the list covers twenty-seven forgeries', () => {
   expect([FOUND_FROM_THE_FIRST.length, ONCE_UNNOTICED.length]).toEqual([11, 16])
 })

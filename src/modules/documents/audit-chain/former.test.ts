@@ -17,7 +17,7 @@ const owner = (sql: string) =>
     await tx.script(sql)
   })
 
-/** Columns that an entry of the first format sealed, besides the form's own fields. */
+/** Columns that a first-format entry sealed, besides the form's own fields. */
 const SEALED = [
   'documentNumber',
   'revision',
@@ -31,7 +31,7 @@ const SEALED = [
   'author',
 ]
 
-/** Replaces the entries by entries of the first format, as earlier portals wrote them. */
+/** Replaces the entries with first-format entries, as earlier versions of the portal wrote them. */
 async function writeFormerLinks(id: number): Promise<void> {
   const record = (await author.get(`/api/safety/risk_assessments/${id}`)).body
   const lines = record.controls.map((line: Record<string, unknown>) => ({
@@ -84,14 +84,14 @@ const adopt = () =>
     return () => undefined
   })
 
-test('entries of the first format verify, count and are resealed once as found', async () => {
+test('first-format entries verify, count and are resealed once without changes', async () => {
   const made = await current()
   await writeFormerLinks(made.id)
   expect(await look()).toEqual([])
   await owner(`UPDATE document SET title = 'Other' WHERE id = ${made.id}`)
   expect(await look()).toEqual([expect.stringContaining('its title is "Other", but "Roof repairs" was sealed')])
   await adopt()
-  // Earlier seals still count.
+  // Earlier seals are still checked.
   expect(await look()).toEqual([expect.stringContaining('its title is "Other"')])
   await owner(`UPDATE document SET title = 'Roof repairs' WHERE id = ${made.id}`)
   expect(await look()).toEqual([])
@@ -101,7 +101,7 @@ test('entries of the first format verify, count and are resealed once as found',
   expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
 })
 
-test('signature counts, which entries of the second format sealed beside the signature, are now derived from the signatures', async () => {
+test('signature counts, which second-format entries sealed with each signature, are now derived from the signatures', async () => {
   const made = await current()
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]

@@ -23,7 +23,7 @@ await sign()
 const second = await current()
 await sign()
 
-test('each chain that has grown gets a signed head, stored twice, with a key readable only by its owner', async () => {
+test('each chain that has grown gets a signed head, stored twice, with a key that only its owner can read', async () => {
   const [key = ''] = existingEvidenceKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
@@ -39,7 +39,7 @@ test('each chain that has grown gets a signed head, stored twice, with a key rea
   expect(await look()).toEqual([])
 })
 
-test('entries newer than the last head are no finding', async () => {
+test('entries newer than the last head cause no finding', async () => {
   await author.put(first['@id'], { reviewDue: '2027-01-01' })
   expect(await look()).toEqual([])
   await sign()
@@ -48,7 +48,7 @@ test('entries newer than the last head are no finding', async () => {
 const cut = (from: number) => `DELETE FROM seal WHERE client_id = ${client.id} AND place >= ${from}`
 const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; DELETE FROM document WHERE id = ${id}`
 
-test('a truncated chain is found, with or without its documents', async () => {
+test('a truncated chain is found, whether or not its documents were deleted too', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(cut(5))).toContainEqual(
     expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
@@ -58,12 +58,12 @@ test('a truncated chain is found, with or without its documents', async () => {
   )
   const all = `${cut(1)}; ${gone(first.id)}; ${gone(second.id)}`
   expect(await forge(all)).toContainEqual(expect.stringContaining('but the chain ends with entry 0'))
-  // Heads deleted in the database too; the file still has them.
+  // The heads are deleted from the database as well; the file still contains them.
   const rolledBack = `${cut(5)}; DELETE FROM seal_head WHERE client_id = ${client.id} AND entries >= 5`
   expect(await forge(rolledBack)).toContainEqual(expect.stringContaining('the chain ends with entry 4'))
 })
 
-test('heads removed from the database and forged heads are found', async () => {
+test('deleted heads and forged heads are found', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
     expect.stringContaining(
@@ -104,7 +104,7 @@ test('a recomputed chain is found and gets no signed head', async () => {
   ])
 })
 
-test('a portal that crashed before writing the file, or halfway through its last line, has no findings', async () => {
+test('there are no findings after the portal crashed before writing the heads file or within its last line', async () => {
   const kept = lines()
   writeFileSync(join(folder, 'evidence/heads.jsonl'), kept.slice(0, -30))
   expect(await look()).toEqual([])

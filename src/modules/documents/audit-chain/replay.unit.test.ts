@@ -7,7 +7,7 @@ import { documentEvidenceOf } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
-/** A record replayed from its single chain entry. */
+/** A record rebuilt from its only chain entry. */
 function replayed(): RecordReplayer {
   const subject = { sealed: [sealRecordColumns(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestOfSubject(subject)
@@ -32,19 +32,19 @@ function replayed(): RecordReplayer {
 const said = (row: Readonly<Record<string, unknown>>) =>
   recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
-test('later changes to a form are ignored: added or removed fields are no finding', () => {
-  // The current form has no `heightOfFall`; the table has since gained a column.
+test('fields that were later added to or removed from a form cause no finding', () => {
+  // The current form no longer has `heightOfFall`; the table has since gained a column.
   expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
 })
 
-test('a changed, missing or new value inside sealed content is a finding', () => {
+test('a changed, missing or added value inside sealed content is a finding', () => {
   for (const content of [{ location: 'Unit 5', heightOfFall: 3 }, { heightOfFall: 3 }, { ...sealed.content, more: 1 }])
     expect(said({ ...sealed, content })).toEqual([
       expect.stringMatching(/^its content \((location|more)\) has been changed/),
     ])
 })
 
-test('a column added after the entry was sealed is ignored while empty and a finding once it has a value', () => {
+test('a column added after the entry was sealed causes a finding only once it has a value', () => {
   expect(said({ ...sealed, change: null })).toEqual([])
   expect(said({ ...sealed, change: 'minor' })).toEqual([
     'its change category is "minor", but nothing was sealed by entry 1 ("approved")',

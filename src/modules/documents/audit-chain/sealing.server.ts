@@ -8,14 +8,14 @@ import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { SealEvent } from '../types/transitions.ts'
 
-/** Declares the sealed parts of documents, with the tables of all document types. */
+/** Returns the declared evidence of documents, with the tables of all document types. */
 function loadDocumentEvidence(engine: Engine): EvidenceSpec {
   const evidence = registryOf(engine).evidence.find(({ of }) => of.type === document.type)
   if (!evidence) throw new Error('No module declares the document evidence')
   return evidence
 }
 
-/** Seals the content of a revision that has just been completed, as stored in the database. */
+/** Seals the stored content of a revision that has just been completed. */
 export async function sealContent(c: Context, kind: DocumentKind, id: number): Promise<void> {
   const row = await c.get(kind.resource, id)
   if (!row) throw problem.notFound()
@@ -27,13 +27,13 @@ export async function sealContent(c: Context, kind: DocumentKind, id: number): P
 
 interface About {
   readonly by?: number | undefined
-  /** Row that the event adds: a signature. */
+  /** Row that the event adds, such as a signature. */
   readonly added?: AddedRow
   /** The revision, if already loaded. */
   readonly row?: RowOf<typeof document>
 }
 
-/** Appends an event of a sealed revision to the chain; drafts are not recorded. */
+/** Appends an event of a sealed revision to the chain. Does nothing for drafts. */
 export async function sealDocumentEvent(
   c: Context,
   event: SealEvent | 'signed' | 'printed' | 'sent',

@@ -19,7 +19,7 @@ interface LinkProps {
   readonly by: string | null
 }
 
-/** Event, time and person. The entry holds the username, which is shown beside the name. */
+/** Event, time and person: the username in the entry, with the name beside it. */
 function Done({ event, at, by }: LinkProps) {
   const name = useNames([by])(by)
   return (
@@ -35,12 +35,11 @@ interface About {
   readonly id: number
 }
 
-/** Events of this revision as entries of the company's audit chain. */
 export const DocumentSeals = ({ record }: { readonly record: DocumentRecord }) => (
   <AuditChain of={document} id={record.id} />
 )
 
-/** Events of any sealed record, latest first. */
+/** Audit chain entries of any sealed record, latest first. */
 export function AuditChain({ of, id }: About) {
   const list = useList(seal, { subjectType: of.type, subjectId: id, itemsPerPage: 100 })
   const links = list.data?.['hydra:member']

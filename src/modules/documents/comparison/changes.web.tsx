@@ -10,7 +10,7 @@ interface Props {
   readonly found: readonly RevisionDifference[]
 }
 
-/** Differences between two revisions: removed text left, added text right. */
+/** Differences between two revisions: removed text on the left, added text on the right. */
 export const RevisionChanges = ({ sides, found }: Props) => (
   <div className={css.all}>
     <SideHeadings sides={sides} />
@@ -31,7 +31,7 @@ export const SideHeadings = ({ sides }: Pick<Props, 'sides'>) => (
   </div>
 )
 
-/** Difference of a field, without its name. */
+/** Difference of one field, without the field's label. */
 export function FieldChange({ difference: d }: { readonly difference: RevisionDifference }) {
   return (
     <>

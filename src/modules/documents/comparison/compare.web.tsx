@@ -14,7 +14,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog with two revisions side by side: differences only, removed text left, added text right. */
+/** Dialog with the differences between two revisions: removed text on the left, added text on the right. */
 export default function CompareRevisions({ parts, before, after, onClose }: Props) {
   const { found, whole, error, refetch } = useDifferences(parts, before, after)
   return (

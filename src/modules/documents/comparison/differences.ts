@@ -15,12 +15,13 @@ interface RowPair {
   readonly now?: Values
 }
 
-/** Minimum similarity at which rows with different names count as one renamed row. */
+/** Minimum similarity for rows with different names to count as one renamed row. */
 const ALIKE = 0.6
 
 /**
- * Matches rows: first by equal name, in order; then by a word in common, most similar first. Revisions are copies, so
- * rows share only what people read. In the order of the new revision, removed rows last.
+ * Matches rows: first those with equal names, in order, then those that share a word, most similar first. Each revision
+ * has its own copies of rows, so only visible content can match. Returns pairs in the order of the new revision, with
+ * removed rows last.
  */
 export function matchRows(
   before: readonly Values[],
@@ -64,7 +65,7 @@ function shareWord(a: string, b: string): boolean {
 
 const wordsOf = (name: string) => name.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
 
-/** Share of equal values and of common words in texts; values empty in both don't count. */
+/** Share of equal values, or of common words in texts; values empty in both don't count. */
 function similarity(a: Values, b: Values): number {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].filter(
     (k) => !k.startsWith('@') && k !== 'id' && (some(a[k]) || some(b[k])),
@@ -72,7 +73,10 @@ function similarity(a: Values, b: Values): number {
   return keys.length === 0 ? 1 : keys.reduce((sum, k) => sum + alike(a[k], b[k]), 0) / keys.length
 }
 
-/** From 0 to 1: twice the common words divided by all words of both texts; other values are 1 or 0. */
+/**
+ * Similarity from 0 to 1. Texts: twice the number of common words divided by all words in both. Other values: 1 if
+ * equal, else 0.
+ */
 function alike(a: unknown, b: unknown): number {
   if (JSON.stringify(a) === JSON.stringify(b)) return 1
   if (typeof a !== 'string' || typeof b !== 'string') return 0
@@ -83,7 +87,7 @@ function alike(a: unknown, b: unknown): number {
 
 const some = (v: unknown) => v !== null && v !== undefined && v !== ''
 
-/** A piece of text: in both revisions or in only one. */
+/** A piece of text that is in both revisions or in only one. */
 export interface DiffPiece {
   readonly text: string
   readonly mark?: 'added' | 'removed'
@@ -98,7 +102,7 @@ export interface ValueDifference {
 /** A row that was added, removed or changed. */
 export interface RowDifference {
   readonly change: 'added' | 'removed' | 'changed'
-  /** Title for people: the hazard, the contact. */
+  /** Readable title, such as the hazard or the contact. */
   readonly title: string
   readonly values: readonly ValueDifference[]
 }
@@ -109,7 +113,7 @@ export type RevisionDifference =
 
 type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
 
-/** Compares two revisions field by field, in form order. Equal revisions give an empty list. */
+/** Compares two revisions field by field, in form order. Returns an empty list for equal revisions. */
 export function compareRevisions(
   kind: Kind,
   before: Values,
@@ -224,7 +228,7 @@ export function compareByForm(
   )
 }
 
-/** Joins the fields of both forms: the later form's first, then those only in the earlier one. */
+/** Merges the fields of both forms: the later form's first, then those only in the earlier one. */
 function joinForms(before: FormSchema, after: FormSchema): FormSchema {
   const names = new Set(fieldsIn(after).map((f) => f.name))
   const fields = fieldsIn(before).filter((f) => !names.has(f.name))

@@ -38,7 +38,7 @@ const called = {
 }
 
 describe('differences between two revisions', () => {
-  test('a changed value shows the removed and added words', () => {
+  test('a changed text shows the words removed and added', () => {
     expect(
       compareRevisions(kind, { description: 'Roof repairs at Unit 4' }, { description: 'Roof repairs at Unit 5' }),
     ).toEqual([
@@ -50,7 +50,7 @@ describe('differences between two revisions', () => {
     ])
   })
 
-  test('formatted text is compared by its words; formatting alone is no difference', () => {
+  test('formatted text is compared word by word, and formatting alone is no difference', () => {
     expect(compareRevisions(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
     const [found] = compareRevisions(
       kind,
@@ -61,7 +61,7 @@ describe('differences between two revisions', () => {
     expect(JSON.stringify(found)).toContain('Look up')
   })
 
-  test('rows are matched by name, although every revision has its own rows', () => {
+  test('rows are matched by name, although each revision has its own copies', () => {
     const before = { controls: [line('Dust', { probability: 5 }), line('Noise'), line('Fire')] }
     const after = { controls: [line('Fire'), line('Dust', { probability: 2 }), line('Asbestos')] }
     expect(compareRevisions(kind, before, after, called)).toMatchObject([
@@ -76,7 +76,7 @@ describe('differences between two revisions', () => {
     ])
   })
 
-  test('a renamed row is the same row', () => {
+  test('a renamed row is matched as the same row', () => {
     const more = { tier: 'ppe', persons: 'All', probability: 3, severity: 4 }
     const found = compareRevisions(
       kind,
@@ -99,7 +99,7 @@ describe('differences between two revisions', () => {
     expect(found).toMatchObject([{ rows: [{ change: 'removed', title: 'Dust' }] }])
   })
 
-  test('lists inside a value are compared one by one', () => {
+  test('lists inside a value are compared item by item', () => {
     const found = compareRevisions(
       kind,
       { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By ladder</p>' }] } },
@@ -108,7 +108,7 @@ describe('differences between two revisions', () => {
     expect(found).toMatchObject([{ label: 'Default statements', rows: [{ change: 'changed', title: 'Access' }] }])
   })
 
-  test('fields that a type omits are not compared', () => {
+  test('fields that a type excludes are not compared', () => {
     expect(compareRevisions(kind, { secret: 1 }, { secret: 2 }, { omit: ['secret'] })).toEqual([])
     expect(compareRevisions(kind, { secret: 1 }, { secret: 2 })).toHaveLength(1)
   })
@@ -131,7 +131,7 @@ describe('differences between arbitrary revisions', () => {
     )
   })
 
-  test('pieces without additions give the old text, pieces without removals the new one', () => {
+  test('pieces that are not added form the old text, and pieces that are not removed form the new text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const all = diffWords(a, b)
@@ -142,7 +142,7 @@ describe('differences between arbitrary revisions', () => {
     )
   })
 
-  test('the numbers of added and removed rows match the row counts', () => {
+  test('the numbers of added and removed rows match the row counts of both revisions', () => {
     fc.assert(
       fc.property(revision, revision, (a, b) => {
         const rowsOf = compareRevisions(kind, { controls: a.controls }, { controls: b.controls }, called).flatMap(

@@ -11,7 +11,7 @@ import css from './compare.module.css'
 import { useDifferences } from './use-differences.web.ts'
 import { useChangesSinceSigned } from './use-since-signed.web.ts'
 
-/** A bundled document that the later revision has in another revision. */
+/** A bundled document whose revision differs in the later revision. */
 interface ReplacedBundledDocument {
   readonly before: ReferredDocument
   readonly after: ReferredDocument
@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, unknown>>
 const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
   referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
 
-/** Bundled documents that both revisions refer to, in different revisions. */
+/** Bundled documents that both revisions refer to, but in different revisions. */
 const replacedBundledDocuments = (
   kind: Pick<DocumentKind, 'references'>,
   before: Values,
@@ -37,12 +37,12 @@ interface Props {
   readonly parts: KindParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
-  /** Compares each document with the revision that the viewer signed; they may not read others. */
+  /** Compares each bundled document with the revision that the viewer signed, as the viewer may not read others. */
   readonly signed?: boolean
 }
 
 /**
- * Changes in each bundled document that has a new revision, of those meant for the viewer. Renders nothing if there are
+ * Changes in bundled documents that have a new revision and that the viewer may read. Renders nothing if there are
  * none.
  */
 export function BundledDocumentChanges({ parts, before, after, signed = false }: Props) {

@@ -8,7 +8,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { compareByForm } from './differences.ts'
 
-/** Loads the changes in a document since the viewer signed it, with the signed revision. */
+/** Loads the signed revision, and the changes since the viewer signed it. */
 export function useChangesSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({

@@ -8,15 +8,15 @@ export interface StartOption {
   /** Name in the URL: `blank`, `template`, `copy` or the name of a source. */
   readonly name: string
   readonly label: string
-  /** Document type to choose from; undefined for a blank document. */
+  /** Document type of the records to choose from; undefined for a blank document. */
   readonly of?: DocumentKind
-  /** URL of the values that the chosen record provides. */
+  /** URL of the initial values from the chosen record. */
   readonly model: (kind: DocumentKind, chosen: string) => string
 }
 
 const copied: StartOption['model'] = ({ resource }, chosen) => `${resource.url}/${chosen}/copy`
 
-/** Starting points of a document type: blank, its own type and records of other types. */
+/** Start options of a document type: blank, records of its own type, and records of other types. */
 const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] => [
   { name: 'blank', label: 'Blank', model: ({ resource }) => `${resource.url}/create_new` },
   { name: 'template', label: 'Template', of: kind, model: copied },
@@ -29,13 +29,13 @@ const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] 
   })),
 ]
 
-/** Starting points in display order: those that save most first, blank last. */
+/** Start options in display order: those that save the most work first, blank last. */
 export const offeredStartOptions = (kind: DocumentKind): readonly StartOption[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
 
-/** Starting point and record chosen in the URL. */
+/** Start option and record chosen in the URL. */
 export function useStartOption(kind: DocumentKind): {
   readonly start: StartOption
   readonly chosen: string | undefined
@@ -56,7 +56,7 @@ export function useStartOption(kind: DocumentKind): {
   return { start: others.find(({ name }) => name === asked) ?? blank, chosen: slug }
 }
 
-/** Loads the parts of the type to choose from. */
+/** Loads the parts of the document type to choose a record from. */
 export function useStartOptionParts(parts: KindParts, { of }: StartOption): KindParts | undefined {
   return useDocumentTypeParts(parts, of?.kind ?? parts.kind.kind)
 }

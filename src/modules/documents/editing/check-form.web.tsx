@@ -50,14 +50,14 @@ interface Item {
   readonly to: string
 }
 
-/** Missing fields as links to them. */
+/** Links to the missing fields. */
 const missingItems = (kind: DocumentKind, record: Values, missing: readonly Violation[]): Item[] =>
   missing.map(({ propertyPath, message }) => {
     const label = labelOfPath(kind.schema, propertyPath)
     return { text: label ? `${label}: ${message}` : message, to: draftFieldPath(kind, record, propertyPath) }
   })
 
-/** Unconfirmed copied answers with their names and values. The question is asked once, above. */
+/** Links to unconfirmed copied answers, with names and values. The question is stated once, above the list. */
 const unconfirmedItems = (
   kind: DocumentKind,
   record: Values,
@@ -82,7 +82,7 @@ interface ListProps {
   readonly items: readonly Item[]
 }
 
-/** A list of things to check, each a link to its field. Renders nothing if empty. */
+/** List of things to check, each with a link to its field. Renders nothing if empty. */
 function CompletionCheckList({ title, about, icon: Picture, meaning, items }: ListProps) {
   const id = useId()
   if (!items.length) return null
@@ -140,18 +140,21 @@ const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
   )
 
 interface Props {
-  /** With the form of the record. */
+  /** Type parts with the record's own form. */
   readonly parts: KindParts
   readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
-  /** Called if another user has changed the record since it was read. */
+  /** Called if another user has changed the record since it was loaded. */
   readonly onChanged: () => void
 }
 
 const WIDE = '(min-width: 84em)'
 
-/** Lists what is missing, what to confirm, what will be sealed and who approves; then the button that completes. */
+/**
+ * Lists what is missing, what to confirm, what will be sealed and who approves, with the button that completes the
+ * draft.
+ */
 export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: Props) {
   const { kind } = parts
   const navigate = useNavigate()

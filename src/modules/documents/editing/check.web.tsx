@@ -11,13 +11,13 @@ import { type DocumentRecord, documentPermissions, useRevisions } from '../types
 import { CompletionCheckForm } from './check-form.web.tsx'
 import { DraftNotLoaded } from './not-opened.web.tsx'
 
-/** Final check of a draft before it is sealed. Other records open for reading instead. */
+/** Final check of a draft before it is sealed. Other records open read-only instead. */
 export default function CompletionCheckPage({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()
   const actor = useActor()
   const iri = iriOf(kind.resource, slug)
-  // As stored, regardless of what a previous form holds in memory.
+  // Loads the stored record, bypassing values that an open form has cached.
   const opened = useQuery({ queryKey: ['checking', iri], queryFn: () => recordEndpoint(iri).load(), gcTime: 0 })
   const form = useRecordForm(kind, slug)
   const own = usePartsWithForm(parts, form.data)

@@ -14,7 +14,7 @@ export interface EmptyStepParts {
   readonly fields: readonly { readonly name: string; readonly label: string }[]
 }
 
-/** Problems that prevent completion, and optional parts left empty. */
+/** Problems that prevent completion, and optional parts that are empty. */
 export interface CompletionCheck {
   readonly missing: readonly Violation[]
   readonly unconfirmed: readonly Violation[]
@@ -38,7 +38,7 @@ export function checkCompletion(kind: DocumentKind, record: Values): CompletionC
 const isFilled = (field: FormField, record: Values): boolean =>
   [field.name, ...(field.also ?? [])].some((name) => hasAnswer(field, record[name]))
 
-/** Counts the files and references that are sealed with a record's text. */
+/** Counts the files and references that are sealed with a record's content. */
 export function countSealedExtras(kind: DocumentKind, record: Values): string[] {
   const files = uploadsOf(kind, record)
   const references = referencesIn(kind.references, record).flatMap(({ rows }) => rows)

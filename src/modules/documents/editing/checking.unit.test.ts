@@ -23,7 +23,7 @@ const emptyIn = (record: object) =>
   checkCompletion(riskAssessment, { ...ASSESSMENT, ...record }).empty.map(({ step, fields }) => [step, fields.length])
 
 describe('the check before a record is completed', () => {
-  test('missing fields are listed apart from copied answers to confirm', () => {
+  test('missing fields are listed separately from copied answers to confirm', () => {
     const check = checkCompletion(riskAssessment, {
       ...ASSESSMENT,
       groupsAffected: [],
@@ -39,7 +39,7 @@ describe('the check before a record is completed', () => {
     ])
   })
 
-  test('optional parts are listed as empty by step until they are filled in', () => {
+  test('empty optional parts are listed by step until they are filled in', () => {
     expect(emptyIn({})).toEqual([
       ['details', 9],
       ['people', 3],
@@ -62,7 +62,7 @@ describe('the check before a record is completed', () => {
     ])
   })
 
-  test('files and references are counted as sealed, of every type', () => {
+  test('sealed files and references are counted for every document type', () => {
     const files = ['/api/safety/uploaded_documents/1', { '@id': '/api/safety/uploaded_documents/2', label: 'Plan' }]
     expect(countSealedExtras(toolboxTalk, { uploadedDocuments: files })).toEqual(['2 pictures and files'])
     expect(countSealedExtras(riskAssessment, { image: '/api/safety/uploaded_documents/7' })).toEqual([

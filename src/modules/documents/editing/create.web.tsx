@@ -25,8 +25,8 @@ import css from './create.module.css'
 import { StartSourceList } from './source-list.web.tsx'
 
 /**
- * Starts a document: blank, from a template, as a copy, or from a record of another type. It is first saved when it has
- * a title and the button is pressed; opening the page saves nothing. After that the editor saves automatically.
+ * Starts a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves
+ * nothing: the draft is saved when it has a title and the button is pressed. After that the editor saves automatically.
  */
 export default function CreateDocument({ parts }: DocumentScreenProps) {
   const { kind } = parts

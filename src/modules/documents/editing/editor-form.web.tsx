@@ -46,7 +46,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
     const next = steps[steps.findIndex((s) => s.name === step?.name) + by]
     if (!next) return
     go(next.name)
-    // Waits until the step is rendered.
+    // Waits until the step has rendered.
     setTimeout(() => document.querySelector<HTMLElement>('section[aria-labelledby$="-step"] h2')?.focus(), 60)
   }
   useShortcuts([
@@ -57,7 +57,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   const onKey = useEffectEvent((e: KeyboardEvent) => {
     if (!e.altKey || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return
     if (e.key !== 'ArrowRight' && e.key !== 'ArrowLeft') return
-    // On a Mac these keys move by words in a text field.
+    // On a Mac, Option with the arrow keys moves by word in a text field.
     const typing = e.target instanceof HTMLElement && e.target.closest('input, textarea, [contenteditable=true]')
     if ((typing && MAC.test(navigator.userAgent)) || isBehindDialog()) return
     e.preventDefault()
@@ -69,7 +69,7 @@ function useEditorKeys(store: FormStore, save: () => unknown) {
   }, [])
 }
 
-/** Asks to confirm a copied answer, until it is confirmed or changed. */
+/** Asks the user to confirm a copied answer, until it is confirmed or changed. */
 function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
   const { store } = parts
   const names = fieldNamesIn(useValue(store, ['unconfirmed']))
@@ -91,7 +91,10 @@ function ConfirmCopiedAnswer({ parts, field, path }: SchemaFieldProps) {
   )
 }
 
-/** Focuses the next question, or the field in question: Enter after Enter confirms a step. */
+/**
+ * Focuses the next confirmation button, or else the field itself, so that pressing Enter repeatedly confirms a whole
+ * step.
+ */
 function focusAfter(pressed: HTMLElement, field: string): void {
   const asked = [...document.querySelectorAll<HTMLElement>('[data-confirm] button')]
   const next = asked[asked.indexOf(pressed) + 1]
@@ -101,7 +104,7 @@ function focusAfter(pressed: HTMLElement, field: string): void {
 }
 
 /**
- * Saves a record with rows. A new row gets its address, so that the next save changes it instead of creating another.
+ * Saves a record with its rows. A new row gets its IRI, so that the next save updates it instead of creating another.
  */
 function recordWithSavedRows(store: FormStore, iri: string, rows: readonly string[]) {
   const { load, save } = recordEndpoint(iri)
@@ -128,7 +131,7 @@ interface Props {
   readonly form: RecordForm
   readonly usual: FormSchema
   readonly reopen: () => Promise<unknown>
-  /** URL of the list with its filters. */
+  /** URL of the list, including its filters. */
   readonly back: string
 }
 
@@ -164,7 +167,7 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   }, [autosave, record.documentNumber])
   useEditorKeys(store, save)
 
-  /** Opens the check of the stored draft before it is sealed. */
+  /** Opens the final check with the draft as stored. */
   const check = async () => {
     setBusy(true)
     if (await autosave.flush()) await navigate(`${kind.screens.update}/${record.id}/check`)
@@ -216,6 +219,6 @@ export function DraftEditorForm({ parts, opened, form, usual, reopen, back }: Pr
   )
 }
 
-/** True if the step has a table of rows, which takes the full width. */
+/** True if the step has a table of rows, which needs the full width. */
 const holdsTable = ({ rows }: DocumentKind, step: FormStep): boolean =>
   step.groups.some((g) => g.fields.some((f) => f.kind === 'custom' && rows.includes(f.name)))

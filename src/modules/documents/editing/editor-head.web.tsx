@@ -24,11 +24,11 @@ interface Props {
   readonly busy: boolean
   readonly onComplete: () => void
   readonly onLeave: () => void
-  /** Undefined where there is no room for a preview. */
+  /** Undefined if there is no room for a preview. */
   readonly preview: { readonly shown: boolean; readonly show: (shown: boolean) => void } | undefined
 }
 
-/** Header with the document, its saved status and the button to complete it. */
+/** Header with the document's title, its saved status and the button to complete it. */
 export function DraftEditorHeader({ parts, record, store, autosave, busy, onComplete, onLeave, preview }: Props) {
   const { kind } = parts
   const title = useSyncExternalStore(store.onDerived, () => titleOrUntitled(kind, store.values()))

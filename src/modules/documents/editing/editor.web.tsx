@@ -13,13 +13,13 @@ import { type DocumentRecord, documentPermissions, useRevisions } from '../types
 import { DraftEditorForm } from './editor-form.web.tsx'
 import { DraftNotLoaded } from './not-opened.web.tsx'
 
-/** Draft editor. Records that aren't the user's own draft open for reading instead. */
+/** Draft editor. Records other than the user's own drafts open read-only instead. */
 export default function DraftEditor({ parts }: DocumentScreenProps) {
   const { kind } = parts
   const { slug = '' } = useParams()
   const actor = useActor()
   const iri = iriOf(kind.resource, slug)
-  // Loaded once: after that the form is ahead of it and merges other users' changes.
+  // Loaded once: afterwards the form has newer values and merges other users' changes itself.
   const opened = useQuery({
     queryKey: editingQueryKey(iri),
     queryFn: () => recordEndpoint(iri).load(),
@@ -36,7 +36,7 @@ export default function DraftEditor({ parts }: DocumentScreenProps) {
   const record = opened.data.record as DocumentRecord
   if (!documentPermissions(kind, actor, record).write)
     return <Navigate to={`${kind.screens.list}/view/${record.id}`} replace />
-  // A different form or different unplaced answers remount the editor.
+  // Remounts the editor if the form or the unplaced answers change.
   const key = `${iri} ${form.data.version ?? ''} ${unplacedAnswers(record).length}`
   return (
     <DraftEditorForm

@@ -9,7 +9,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
 
-/** Remembers whether the preview is shown beside the form. */
+/** Stores whether the preview is shown beside the form. */
 export const usePreviewShown = () => {
   const [shown, show] = useLocalStorage({
     key: 'stanchion-document-preview',
@@ -26,7 +26,7 @@ interface Props {
   readonly usual: FormSchema
 }
 
-/** Preview of the printed document, slightly behind the typing. */
+/** Preview of the printed document, deferred while the user types. */
 export function DraftPreview({ parts, record, store, usual }: Props) {
   const values = useDeferredValue(useSyncExternalStore(store.onDerived, store.values))
   const whole = useMemo(() => ({ ...record, ...values }), [record, values])

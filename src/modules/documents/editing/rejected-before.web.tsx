@@ -9,11 +9,14 @@ import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
-  /** Parts of the draft as stored, to show what has changed since. */
+  /** Type parts of the stored draft, to show what has changed since the rejection. */
   readonly since?: KindParts
 }
 
-/** Reason why the previous revision was rejected, for the author of the draft. Renders nothing if it was not. */
+/**
+ * Reason for the previous revision's rejection, shown to the author of the draft. Renders nothing if it was not
+ * rejected.
+ */
 export function PreviousRejection({ kind, record, since }: Props) {
   const revisions = useRevisions(kind, record)
   const former = revisions.data?.['hydra:member'].find((r) => r.revision < record.revision)

@@ -2,13 +2,13 @@ import type { Values } from '#kernel/forms/visible.ts'
 
 export type KeyedRow = Values & {
   readonly '@id'?: string
-  /** Key of a new row, to find it again if it is changed or moved while being saved. */
+  /** Key of a new row, which identifies it if it is changed or moved while being saved. */
   readonly '@key'?: string
 }
 
 /**
- * Returns the current rows with the addresses that the server assigned to new ones; `kept` holds the server's rows in
- * the order sent. Returns the same list if none is new.
+ * Returns the current rows with the IRIs that the server assigned to new ones. `kept` contains the server's rows in the
+ * order sent. Returns the same list if no row is new.
  */
 export function assignRowIds(
   now: readonly KeyedRow[],

@@ -3,7 +3,7 @@ import { assignRowIds } from './saved-rows.ts'
 
 const kept = [{ '@id': '/1' }, { '@id': '/2' }, { '@id': '/3' }]
 
-it('new rows get the addresses they were saved under, even if changed or moved meanwhile', () => {
+it('new rows get their saved IRIs, even if changed or moved meanwhile', () => {
   const [a, b, c] = [{ '@id': '/1', x: 1 }, { '@key': 'b', x: 2 }, { x: 3 }]
   const sent = [a, b, c]
   expect(assignRowIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])
@@ -12,7 +12,7 @@ it('new rows get the addresses they were saved under, even if changed or moved m
   expect(assignRowIds([later, typed, a], sent, kept)).toEqual([later, { ...typed, '@id': '/2' }, a])
 })
 
-it('the list is unchanged if no row is new or the answer does not match it', () => {
+it('the same list is returned if no row is new or the response does not match it', () => {
   const now = [{ '@id': '/1' }, { '@key': 'n' }]
   expect(assignRowIds(now, [{ '@id': '/1' }], [{ '@id': '/1' }])).toBe(now)
   expect(assignRowIds(now, now, kept)).toBe(now)

@@ -26,12 +26,12 @@ interface Props {
 
 const SIZE = 10
 
-/** Filter for source records: replaced and rejected ones are excluded. */
+/** Filter for source records: excludes replaced and rejected ones. */
 const STANDING = { retired: false, state: ['current', 'complete', 'draft'] }
 
 /**
- * Starting points to choose from: templates, those of the company's industry first; or the company's own documents of
- * this type or another.
+ * List of sources for a new document: templates, with the company's industry first, or the company's own documents of
+ * this or another type.
  */
 export function StartSourceList({ kind, from, chosen, onChoose }: Props) {
   const template = from.name === 'template'
@@ -128,7 +128,7 @@ function About({ row, template }: { readonly row: DocumentRecord; readonly templ
   const readyMade = template && clientIdOf(row) === PROVIDER
   return (
     <Text component="span" size="sm" c="dimmed" className={css.about}>
-      {/* Numbers of the provider's templates mean nothing to other companies. */}
+      {/* Other companies have no use for the numbers of the provider's templates. */}
       {!readyMade && <span>{row.documentNumber}</span>}
       {industry && <span>{industry}</span>}
       {template ? (

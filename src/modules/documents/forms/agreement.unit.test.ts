@@ -32,7 +32,7 @@ const question = (name: string) =>
       ...(when && when.watch !== name ? { when: [when] } : {}),
     }))
 
-/** Versions of an assessment form: some fields left out, up to three added, some of them conditional. */
+/** Random versions of an assessment form: some fields removed, up to three added, some conditional. */
 const versions = fc
   .record({
     left: fc.subarray(LEFT),
@@ -80,7 +80,7 @@ const records = fc.record(
   { requiredKeys: ['description', 'location', 'groupsAffected', 'controls'] },
 )
 
-/** Values that the server stores of what a browser sends; undefined if it refuses them. */
+/** Values that the server stores from what a browser sends; undefined if it rejects them. */
 function keptOf(form: FormSchema, sent: Values): Values | undefined {
   try {
     return { ...sent, ...cleanContent(riskAssessment, form, sent) }
@@ -89,7 +89,7 @@ function keptOf(form: FormSchema, sent: Values): Values | undefined {
   }
 }
 
-test('screen and server agree on missing fields for every form version, and 100 percent can be completed', () => {
+test('screen and server agree on missing fields for every form version, and a form at 100 percent can be completed', () => {
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {

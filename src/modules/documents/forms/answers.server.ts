@@ -25,8 +25,9 @@ interface Cleaned {
 const MAX_UNPLACED = 200
 
 /**
- * Handles answers for which the revision's form has no field, or that its versions added. A change with such answers is
- * refused; a new document, which may copy one with another form, keeps them as unplaced answers.
+ * Handles answers for which the revision's form has no field, and answers to fields that form versions added. Rejects a
+ * change with answers that have no field; a new document, which may be a copy with another form, stores them as
+ * unplaced answers.
  */
 export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
   const strays = strayAnswers(kind, schema, given)
@@ -58,7 +59,7 @@ export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Cont
   }
 }
 
-/** Fields of the type that this form leaves out but that have a value. */
+/** Answers to fields of the type that this form omits. */
 function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
   const asked = fieldsByName(schema)
   return fieldsIn(kind.schema).flatMap((f) => {
@@ -69,7 +70,7 @@ function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): U
   })
 }
 
-/** Values of additional fields: the given ones change, the others remain. */
+/** Merges the sent values of additional fields into the stored ones. */
 function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
   const sent = given[ADDITIONAL_COLUMN]
   if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
@@ -89,7 +90,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
   return { kept, wrong, unknown }
 }
 
-/** Unplaced answers can be removed but not added manually. */
+/** Unplaced answers can be removed by users but not added. */
 function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
   if (!(UNPLACED_COLUMN in given)) return undefined
   const names = new Set(unplacedAnswers(given).map((u) => u.name))

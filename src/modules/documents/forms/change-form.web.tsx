@@ -37,7 +37,7 @@ const rulesOf = (kind: DocumentKind): FormBuilderRules => ({
   declared: { schema: kind.schema, title: kind.title.field, taken: Object.keys(kind.resource.fields) },
 })
 
-/** Makes the next version of a document type's form, and publishes it. */
+/** Creates and publishes the next version of a document type's form. */
 function FormEditor({ kind, title, back, start }: Props) {
   const navigate = useNavigate()
   const save = useSaveRecord(formVersion)
@@ -97,7 +97,7 @@ function FormEditor({ kind, title, back, start }: Props) {
   )
 }
 
-/** The page that makes the next version of a form, from the current one or from the one in the address. */
+/** Page to create the next version of a form, based on the current version or the one in the URL. */
 export default function NewFormVersionPage({ parts: { kind } }: DocumentScreenProps) {
   const paths = formPaths(kind)
   const [search] = useSearchParams()

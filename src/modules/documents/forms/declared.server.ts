@@ -30,7 +30,7 @@ const ALL = [
   'created_at',
 ]
 
-/** A form is sealed when it is added: revisions refer to it by its digest. */
+/** A form version is sealed when added, as revisions refer to it by its digest. */
 const formEvidence = defineEvidence({
   of: formVersion,
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
@@ -43,14 +43,14 @@ const formEvidence = defineEvidence({
 const formNumberSequence = ({ kind }: DocumentKind) =>
   defineSequence({ name: `form ${kind}`, prefix: '', per: 'client', gapless: true, digits: 1 })
 
-/** The form that a type declares, as the basis of its versions. */
+/** The form that a type declares in code, on which its versions are based. */
 export const declaredFormOf = (kind: DocumentKind): DeclaredForm => ({
   schema: kind.schema,
   title: kind.title.field,
   taken: Object.keys(kind.resource.fields).filter((name) => !fieldsIn(kind.schema).some((f) => f.name === name)),
 })
 
-/** Stores each declared form as a version for all clients: at first, and whenever the code declares another. */
+/** Stores each declared form as a version for all clients: initially, and after each change in the code. */
 export const declaredFormsReference = (kinds: readonly DocumentKind[]): Reference => ({
   name: `forms ${digestOfSubject(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
   edition: 1,
@@ -68,7 +68,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   )
   if (last?.digest === digest) return
   const { number } = await nextNumber(c, formNumberSequence(kind))
-  // The first version applies from the beginning: earlier documents were written with it.
+  // The first version applies from the beginning, as earlier documents were written with it.
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
      VALUES (0, $1, $2, true, $3::jsonb, $4, $5, ${last ? '$6::timestamptz' : "coalesce('1970-01-01'::timestamptz, $6::timestamptz)"}, $7, $6::timestamptz) RETURNING id`,
@@ -79,7 +79,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
 
 const LATELY = { minutes: 5 }
 
-/** Adds a form version: checks its changes and start date, and seals it. */
+/** Adds a form version: checks its changes and start date, then seals it. */
 const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(formVersion, {
     beforeSave: async (c) => {

@@ -5,7 +5,7 @@ import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 export interface StoredForm {
-  /** Null where no version is stored: then it is the declared form. */
+  /** Null if no version is stored; the declared form is used then. */
   readonly id: number | null
   readonly number: number
   readonly digest: string | null
@@ -26,7 +26,7 @@ export interface NewDraftContext {
   readonly at: string
 }
 
-/** Newest form that fits best: of client and industry, of the client, of the industry, or for all. */
+/** Loads the newest form that fits best: for the client and industry, else the client, else the industry, else all. */
 export async function newestForm(
   conn: Conn,
   kind: DocumentKind,
@@ -37,7 +37,7 @@ export async function newestForm(
   return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
 }
 
-/** First matching version of a type's form. */
+/** Finds the first matching version of a type's form. */
 async function findForm(conn: Conn, kind: DocumentKind, where: string, values: readonly unknown[]) {
   const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
   const [found] = await conn.rows<Stored>(sql, [kind.kind, ...values])
@@ -53,11 +53,11 @@ const declaredForm = (kind: DocumentKind): StoredForm => ({
   former: [],
 })
 
-/** Versions never change, so each is read once per process. */
+/** Versions never change, so each is loaded once per process. */
 const read = new WeakMap<Engine, Map<string, StoredForm>>()
 const MAX_CACHED_FORMS = 500
 
-/** The form with which a revision was started; without one, the first declared form of its type. */
+/** Loads a form version by ID; without an ID, the first declared form of the type. */
 export async function formOf(
   { engine, conn }: { readonly engine: Engine; readonly conn: Conn },
   kind: DocumentKind,
@@ -77,7 +77,7 @@ export async function formOf(
   return form
 }
 
-/** Fields that the type no longer declares become additional fields: still asked, stored, shown and printed. */
+/** Fields that the type no longer declares become additional fields: still editable, stored, shown and printed. */
 function asForm(kind: DocumentKind, { schema, ...stored }: Stored): StoredForm {
   const former = [...fieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
@@ -90,7 +90,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: Stored): StoredForm {
   return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
 }
 
-/** Adds a record's values of fields that its type no longer declares, if its form asks for any. */
+/** Adds a record's values for fields that its type no longer declares, if its form still has them. */
 export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
   conn: Conn,
   { former }: StoredForm,

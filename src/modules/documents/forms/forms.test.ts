@@ -46,7 +46,7 @@ describe('a form version', () => {
     expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskAssessmentForm)))
   })
 
-  test('a version is numbered, fingerprinted and sealed, and never changes', async () => {
+  test('a form version is numbered, fingerprinted and sealed, and never changes', async () => {
     const version = await add(made.author, withGas(), { notes: 'Gas' })
     expect(version).toMatchObject({
       number: 1,
@@ -86,7 +86,7 @@ describe('a form version', () => {
       /at most 255/,
     ],
     ['that is no form', 'all', /must be a list/],
-  ])('%s is refused with a message', async (_, schema, said) => {
+  ])('%s is rejected with a message', async (_, schema, said) => {
     const answer = await made.author.post(FORMS, { kind: 'risk_assessment', schema })
     expect([answer.status, answer.body.violations?.map((v: { message: string }) => v.message).join('; ')]).toEqual([
       422,
@@ -94,7 +94,7 @@ describe('a form version', () => {
     ])
   })
 
-  test('a version applies now or later, to an existing type, and is added by approvers', async () => {
+  test('a form version applies now or later, belongs to an existing type, and can be added only by approvers', async () => {
     const old = { kind: 'risk_assessment', schema: riskAssessmentForm, from: '2020-01-01T00:00:00+00:00' }
     expect((await made.author.post(FORMS, old)).body.violations[0].propertyPath).toBe('from')
     expect((await made.author.post(FORMS, { kind: 'moon', schema: riskAssessmentForm })).status).toBe(422)
@@ -107,7 +107,7 @@ describe('a form version', () => {
     ).toMatch(/may not|not allowed|permission/i)
   })
 
-  test("a version is for the author's company, or for all if added by template managers; nobody can change it", async () => {
+  test("a form version applies to its author's company, or to all if added by a template manager, and nobody can change it", async () => {
     const own = await add(made.author, withGas())
     const other = await assessments.makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
@@ -132,7 +132,7 @@ describe('a form version', () => {
     ).rejects.toThrow(/form_version/)
   })
 
-  test('a version is written to the audit trail and is part of the list export', async () => {
+  test('a form version is recorded in the audit trail and included in the list export', async () => {
     const own = await add(made.author, withGas(), { notes: 'Gas, again' })
     const log = await portal.db.tx('system', (tx) =>
       tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
@@ -160,14 +160,14 @@ describe('a field that the portal no longer declares', () => {
       ...riskAssessmentForm.steps,
     ],
   }
-  /** Restarts the portal with the form that its code then declares. */
+  /** Restarts the portal with code that declares the given form. */
   const bring = (schema: FormSchema) =>
     portal.engine.inTenant(0, { actor: systemActor(0, 'test'), requestId: 'test' }, async (c) => {
       await c.work.tx.rows('SET LOCAL ROLE stanchion_system')
       await declaredFormsReference([{ ...riskAssessment, schema }]).load(c)
       return () => undefined
     })
-  /** A draft from when the type had the field: its value is among the type's own values. */
+  /** A draft written while the type had the field, whose value is among the type's own values. */
   const begin = async () => {
     const doc = await made.draft({ additional: { wind: 'Force 6' } })
     await portal.db.tx('owner', (tx) =>
@@ -190,7 +190,7 @@ describe('a field that the portal no longer declares', () => {
     await bring(riskAssessmentForm)
   })
 
-  test('a sealed revision with the field is read, printed, compared and verified by its form', async () => {
+  test('a sealed revision with a field no longer declared is read, printed, compared and verified by its own form', async () => {
     const before = await writtenOf(sealed.id)
     expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
     expect(namesIn(before.form.schema)).toContain('wind')
@@ -209,7 +209,7 @@ describe('a field that the portal no longer declares', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('a draft with the field keeps it until completed, and sets it aside when it switches to the newest form', async () => {
+  test('a draft keeps a field no longer declared until completion, and moves its value to unplaced answers when it switches to the newest form', async () => {
     const was = await writtenOf(open.id)
     expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'Built-in' } })
     expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
@@ -234,7 +234,7 @@ describe('a field that the portal no longer declares', () => {
 describe('the newest form that fits', () => {
   beforeAll(world)
 
-  test('client and industry come before client, industry and all; later versions wait for their date', async () => {
+  test('a form for client and industry takes precedence over client, industry and all, and a later version applies from its date', async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
@@ -296,7 +296,7 @@ describe('a revision with its own form', () => {
     expect(done.body).toMatchObject({ state: 'complete', additional: { gasMonitor: 'MX4' } })
   })
 
-  test('a revision keeps its form when another is added, and its author can switch without losing answers', async () => {
+  test('a revision keeps its form when a newer one is added, and its author can switch without losing answers', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await add(made.author, without('project'))
     const form = await formOf(doc)
@@ -317,7 +317,7 @@ describe('a revision with its own form', () => {
     expect(back).toMatchObject({ project: 'Kelham Works', additional: { gasMonitor: 'MX4' }, unplaced: [] })
   })
 
-  test('a document started from another, or a copy, takes over matching answers and lists the others', async () => {
+  test('a copy, or a document started from another, takes over matching answers and lists the others', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await made.author.post(`${doc['@id']}/complete`)
     await add(made.author, without('project'))
@@ -345,7 +345,7 @@ describe('a revision with its own form', () => {
     })
   })
 
-  test('completion removes values of hidden fields', async () => {
+  test('completion removes the values of hidden fields', async () => {
     await add(made.author, withGas({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
     const doc = await made.draft({ project: 'Tunnel', additional: { gasMonitor: 'MX4' } })
     await made.author.put(doc['@id'], { project: 'Roof' })
@@ -353,7 +353,7 @@ describe('a revision with its own form', () => {
     expect([done.status, done.body.additional]).toEqual([200, { gasMonitor: null }])
   })
 
-  test('a revision is printed by its form, with its labels and additional fields', async () => {
+  test('a revision is printed with the labels and additional fields of its form', async () => {
     await add(
       made.author,
       changed((f) => [...f.map((one) => (one.name === 'location' ? { ...one, label: 'Where it is' } : one)), GAS]),
@@ -371,7 +371,7 @@ describe('verification of forms', () => {
   const look = async () => (await verifyEvidence(portal.engine, made.client.id)).broken
   const asOwner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-  test('an honest database has no findings, whatever has changed in the form since', async () => {
+  test('an untampered database has no findings, even if the form has changed since', async () => {
     await add(made.author, withGas())
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' } })
     await made.author.post(`${doc['@id']}/complete`)
@@ -381,7 +381,7 @@ describe('verification of forms', () => {
     await made.draft()
     expect(await look()).toEqual([])
   })
-  test('an edited stored form and a swapped form of a revision are found', async () => {
+  test('verification finds an edited stored form and a revision whose form was swapped', async () => {
     const doc = await made.current()
     const version = await add(made.author, withGas({ required: false }))
     expect(await look()).toEqual([])

@@ -1,7 +1,7 @@
 import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
-/** Labels in a form that differ from the declared ones, by field name. */
+/** Labels by field name where a form's label differs from the declared one. */
 export function changedLabels(declared: FormSchema, schema: FormSchema): Readonly<Record<string, string>> {
   const usual = fieldsByName(declared)
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 
-/** Paths of the pages that show and change the form of a type. */
+/** Paths of the pages to view and change a type's form. */
 export const formPaths = ({ screens: { list } }: Pick<DocumentTypeInfo, 'screens'>) => ({
   list: `${list}/form`,
   change: `${list}/form/change`,

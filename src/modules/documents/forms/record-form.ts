@@ -2,14 +2,14 @@ import { recordToAnswers } from '#kernel/forms/answers.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 
-/** The form of a record, as the server sends it. */
+/** A record's form, as the server sends it. */
 export interface RecordForm {
-  /** Address of the version; null where none is stored. */
+  /** IRI of the form version; null if none is stored. */
   readonly version: string | null
   readonly schema: FormSchema
   /** Values of fields that only this form has. */
   readonly additional: Values | null
-  /** Settings to read the record with, by field, where it has none of its own sealed with it. */
+  /** Fallback settings by field, for records that were sealed without their own. */
   readonly settings: Values
   /** Newer form that the draft could use. */
   readonly newer: { readonly version: string; readonly number: number; readonly notes: string } | null

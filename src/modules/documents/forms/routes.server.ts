@@ -16,7 +16,7 @@ import { formColumns, formOf, newestForm, type StoredForm, withFormerAnswers } f
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 
-/** The form with which a draft starts now. */
+/** Loads the form with which a draft would start now. */
 export const formForNewDraft = (
   { work, now, clientId }: Doing,
   kind: DocumentKind,
@@ -29,10 +29,10 @@ export const formOfRevision = (
   { form }: { readonly form?: number | null },
 ) => formOf({ engine, conn: work.tx }, kind, form)
 
-/** A revision to be read with its own form; an unsaved one has no ID. */
+/** A revision to read with its own form; it has no ID until saved. */
 type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
 
-/** Returns a revision's form, and the revision with the values it stores for that form. */
+/** Returns a revision's form, and the revision with its stored values for that form. */
 export async function revisionWithForm<R extends FormRequest>(c: Doing, kind: DocumentKind, revision: R) {
   const form = await formOfRevision(c, kind, revision)
   const { id, clientId = c.clientId } = revision
@@ -40,7 +40,7 @@ export async function revisionWithForm<R extends FormRequest>(c: Doing, kind: Do
   return { schema: form.schema, record }
 }
 
-/** Converts a revision's answers to the form with which a draft starts now. */
+/** Converts a revision's answers to the form with which a draft would start now. */
 export const answersInNewForm = async (
   c: Doing,
   kind: DocumentKind,
@@ -61,7 +61,7 @@ export async function switchToNewForm(c: Context, kind: DocumentKind, row: Docum
   await c.set(kind.resource, row, { ...changes, ...formColumns(form) }, 'use the new form')
 }
 
-/** The form for a new draft of a client, read outside a transaction. */
+/** Loads the form for a client's new draft, outside a transaction. */
 export const formFor = (c: RouteContext, kind: DocumentKind, clientId: number, industry: number | undefined) =>
   newestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
@@ -72,7 +72,7 @@ export const formOfSentRecord = (
 ): Promise<StoredForm> =>
   formOf({ engine, conn: engine.db.read }, kind, form === null ? null : idAtEnd(uploadAddress(form)))
 
-/** Converts a sent record to the form of a new document of a client. */
+/** Converts a submitted record to the form for a client's new document. */
 export async function convertSentToNewForm(
   c: RouteContext,
   kind: DocumentKind,
@@ -87,7 +87,7 @@ export async function convertSentToNewForm(
 
 const addressOfForm = ({ id }: StoredForm) => (id === null ? null : iriOf(formVersion, id))
 
-/** Routes of a type's forms: for a new draft and of a record. */
+/** Routes of a type's forms: the form for a new draft, and a record's form. */
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
@@ -129,8 +129,8 @@ export function formRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Returns a record's own form, the values of fields that only this form has, and a newer form if the draft could use
- * one.
+ * Returns a record's own form, the values of fields that only this form has, and a newer form if the draft could switch
+ * to it.
  */
 export async function recordFormOf(c: RouteContext, kind: DocumentKind, record: DocumentRecord) {
   const form = await formOfSentRecord(c, kind, record)

@@ -10,7 +10,9 @@ interface Saving {
   readonly save: (changes: Values, etag: string | null) => Promise<RecordVersion>
 }
 
-/** Loads and saves a record by its form: additional fields and inherited settings appear beside the other fields. */
+/**
+ * Wraps `load` and `save` for a record's form: additional fields and inherited settings appear beside the other fields.
+ */
 export function savingWithForm(schema: FormSchema, settings: Values, { load, save }: Saving): Saving {
   const answered = ({ record, etag }: RecordVersion): RecordVersion => ({
     record: answersByForm({ schema, additional: null, settings }, record),
@@ -30,7 +32,7 @@ export function savingWithForm(schema: FormSchema, settings: Values, { load, sav
 
 const PLACE = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
 
-/** Translates the paths of a validation error to those of the form. */
+/** Translates the paths in a validation error to the form's field paths. */
 export function translateFormError(e: unknown): unknown {
   if (!(e instanceof ApiError) || !e.violations.some((v) => PLACE.test(v.propertyPath))) return e
   const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(PLACE, '') }))

@@ -17,7 +17,7 @@ import { formPaths } from './paths.ts'
 
 const LIST = listSchema({})
 
-/** Versions of a type's form, newest first: the company's own and the shared ones. */
+/** Versions of a type's form, newest first: the company's own and those for all companies. */
 export default function FormVersionsPage({ parts: { kind } }: DocumentScreenProps) {
   const actor = useActor()
   const paths = formPaths(kind)

@@ -52,7 +52,7 @@ const WORDS = {
   },
 } as const
 
-/** Effect on the revision from which the next one is started: only one in force stays in force. */
+/** Effect on this revision when the next one is started; only a current revision stays in force. */
 const STAYS: Partial<Readonly<Record<DocumentState, string>>> = {
   complete: 'This revision is unchanged and awaits approval until the next one is approved.',
   current: 'This revision stays in force until the next one is.',
@@ -87,10 +87,10 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
   const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
   // A first revision has no change category.
   const input: Fields = former && change ? { change, ...plain } : plain
-  // The action responds like a create route, so its form is an ordinary one.
+  // The action responds like a create route, so its form is a normal create form.
   const asked: Resource = { ...kind.resource, url: `${iriOf(kind.resource, record.id)}/${last}`, fields: input }
   const show = useOptimisticTransition(kind)
-  /** Shown as done and closed before the server has answered. */
+  /** Shown as done, and closed, before the server has responded. */
   const [underway, setUnderway] = useState(false)
   const here = useIsMounted()
   const atOnce = (sent: Values) => {
@@ -105,7 +105,7 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
       if (!here.current) toast.failed(`${record.documentNumber}: ${errorSentence(error)}`)
     }
   }
-  // Another user may have been faster: refresh what is behind the dialog.
+  // Another user may have been faster, so refresh the page behind the dialog.
   const leave = () => {
     void refresh()
     onClose()

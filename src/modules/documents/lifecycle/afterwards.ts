@@ -22,7 +22,7 @@ const SEEN: Partial<Readonly<Record<TransitionEffect, (told: Told) => object>>> 
   'keep the audience': ({ input }) => (Array.isArray(input.audience) ? { audience: input.audience } : {}),
 }
 
-/** Predicts a document after a transition, by the server's own table, for display until the server answers. */
+/** Predicts a document after a transition, using the server's transition table. Shown until the server responds. */
 export function predictTransition<R extends { readonly state: DocumentState; readonly retired: boolean }>(
   kind: Pick<DocumentKind, 'transitions'>,
   record: R,

@@ -17,7 +17,7 @@ const after = (state: (typeof DOCUMENT_STATES)[number], retired: boolean, name: 
     told,
   )
 
-test('a predicted document has the flags of its state after every action', () => {
+test('a predicted document has the flags of its new state after every action', () => {
   for (const name of Object.keys(TRANSITIONS) as TransitionName[])
     for (const state of TRANSITIONS[name].from)
       for (const retired of [false, true]) {
@@ -27,7 +27,7 @@ test('a predicted document has the flags of its state after every action', () =>
       }
 })
 
-test('a predicted document has the person and the reason that the transition will record', () => {
+test('a predicted document has the person and reason that the transition will record', () => {
   expect(after('complete', false, 'approve')).toMatchObject({
     current: true,
     authorUsername: 'ann',

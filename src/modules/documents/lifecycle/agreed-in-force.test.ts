@@ -9,8 +9,8 @@ import { scaleRuns } from '#test/support/scope.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
 
-// Checks that list, record, PDF and signature route always agree about what is in force. If nothing is, the list
-// returns the latest possible revision.
+// Checks that list, record, PDF and signature routes agree about what is in force. If nothing is, the list must return
+// the latest complete revision.
 
 const portal = await (await testPortal()).with({}, [testTypesModule])
 
@@ -35,13 +35,16 @@ const revisionsOf = (clientId: number, kind: DocumentKind) =>
   )
 
 /**
- * The group in which one document is in force at a time. Templates are independent of each other, whatever their type
- * says.
+ * Group in which only one document is in force at a time. Each template is independent, even in a type with one
+ * document per client.
  */
 const groupOf = (kind: DocumentKind, { number, template }: Revision) =>
   kind.current === 'per client' && !template ? 'the company' : number
 
-/** Expected IDs: what is in force, or else the latest complete revision not overtaken by a later one of its number. */
+/**
+ * Expected IDs: what is in force, or else the latest complete revision that no later revision of its number has
+ * overtaken.
+ */
 function expectedIn(kind: DocumentKind, all: readonly Revision[]): number[] {
   const groups = Map.groupBy(all, (r) => groupOf(kind, r))
   return [...groups.values()].flatMap((group) => {
@@ -88,7 +91,7 @@ const idsIn = (answer: { readonly body: { readonly 'hydra:member': readonly { re
   answer.body['hydra:member'].map(({ id }) => id).toSorted((a, b) => a - b)
 
 test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'list, record, PDF and signatures of a %s agree about what is in force, with withdrawn, deleted, template and restricted documents',
+  'list, record, PDF and signature routes of a %s agree about what is in force, including withdrawn, deleted, template and restricted documents',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(doings, async (all) => {
@@ -110,7 +113,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
           const inForce = now.filter((r) => r.current)
           expect(await list(admin, '&current=true')).toEqual(await list(admin, '&current=1'))
           expect(new Set(inForce.map((r) => groupOf(kind, r))).size).toBe(inForce.length)
-          // Users below author see what is in force for them, and nothing else.
+          // Users below author see only what is in force for them.
           const theirs = inForce.filter(({ audience }) => !audience.length || audience.includes('ROLE_EMPLOYEE'))
           const ids = theirs.map(({ id }) => id)
           expect([await list(worker), await list(worker, '&current=1')]).toEqual([ids, ids])
@@ -127,7 +130,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
             document: `/api/safety/documents/${id}`,
             method: 'typed',
           })
-          // Templates can't be signed, in force or not.
+          // Templates can't be signed, even if in force.
           expect([id, signed.status === 201]).toEqual([id, current && !template])
         }
       }),

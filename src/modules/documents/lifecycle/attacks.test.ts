@@ -9,7 +9,7 @@ import {
 } from '#test/support/assessments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-// Attacks by someone who knows only the API. Whatever the response, the record is unchanged.
+// Attacks by direct API calls. The record must stay unchanged, regardless of the response.
 
 let portal: TestPortal
 let made: AssessmentHelpers
@@ -41,7 +41,7 @@ describe("a user who can't approve", () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test("a user who can't approve can't mark a revision as reviewed; a reviewer is named in the audit chain", async () => {
+  test("a user who can't approve can't mark a revision as reviewed, and the audit chain names each reviewer", async () => {
     const { author, current } = made
     const one = await current()
     expect((await writer.put(one['@id'], { reviewed: true })).status).toBe(403)
@@ -52,7 +52,7 @@ describe("a user who can't approve", () => {
   })
 })
 
-test('a reason without visible characters is refused on every route', async () => {
+test('a reason without visible characters is rejected on every route', async () => {
   const { author, current } = made
   const one = await current()
   for (const unseen of ['', ' ', '\u200b\u2060', '\u00a0', '\u3164', '\u2800']) {
@@ -64,7 +64,7 @@ test('a reason without visible characters is refused on every route', async () =
   expect(await read(one)).toMatchObject({ retired: false, current: true })
 })
 
-test("fields set by the server can't be sent by a client", async () => {
+test("a client can't set fields that the server sets", async () => {
   const { author, draft, current } = made
   const forged = {
     state: 'current',
@@ -105,7 +105,7 @@ test("fields set by the server can't be sent by a client", async () => {
   await honest()
 })
 
-test("rows of a sealed document can't be moved to another one by their ids", async () => {
+test("rows of a sealed document can't be moved to another document by sending their IDs", async () => {
   const { author, draft, current } = made
   const target = await current()
   const first = await current()
@@ -140,7 +140,7 @@ describe('a signature sent to the API', () => {
   const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}, headers = {}) =>
     who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed', ...more }, headers)
 
-  test('a signature belongs to the actor, whatever the request claims', async () => {
+  test('a signature belongs to the actor, regardless of the request body', async () => {
     const { author, worker, current } = made
     const on = await current()
     const ada = (await author.get('/api/security/user_check')).body
@@ -178,7 +178,7 @@ describe('a signature sent to the API', () => {
     await honest()
   })
 
-  test("a signature sent again with the same key is stored once; another user's key returns nothing of theirs", async () => {
+  test("a signature sent twice with the same key is stored once, and another user's key returns none of that user's data", async () => {
     const { author, worker, current } = made
     const on = await current()
     const [first, again] = [await sign(worker, on, {}, KEY), await sign(worker, on, {}, KEY)]

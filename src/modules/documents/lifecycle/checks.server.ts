@@ -19,19 +19,19 @@ import type { DocumentKind, DocumentRow } from '../types/kind.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 import { type TransitionCheck, type TransitionName, transitionRefusal } from '../types/transitions.ts'
 
-/** Locks all revisions of a number until the transaction ends. */
+/** Locks all revisions of a document number until the transaction ends. */
 export const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
   c.lockAll(document, { kind: kind.kind, documentNumber })
 
-/** Returns the next revision of a number, under the lock. */
+/** Returns the number of the next revision, under the lock. */
 export async function nextRevisionNumber(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
   const all = await lockDocumentNumber(c, kind, documentNumber)
   return Math.max(0, ...all.map((d) => d.revision)) + 1
 }
 
 /**
- * Returns a later revision that is or was in force, if any: of the same number or, with one document per client, any
- * that came into force later.
+ * Finds a later revision that is or was in force: one of the same document number or, if a client has only one such
+ * document, any that came into force later.
  */
 export async function laterInForce(
   c: Context,
@@ -50,13 +50,13 @@ export async function laterInForce(
   })
 }
 
-/** A revision and the time since which it is or was in force. */
+/** A revision, with the time at which it came into force. */
 type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
   Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>
 
 type Content = Readonly<Record<string, unknown>>
 
-/** Violations for characters that no print font has. */
+/** Violations for characters that are in no print font. */
 const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[] =>
   Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
     f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
@@ -77,7 +77,7 @@ const SHOWN = 5
 const refusal = (lost: readonly string[]) =>
   `Printed documents can’t show ${lost.slice(0, SHOWN).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
 
-/** A revision being changed, with all its content; a new one has no ID yet. */
+/** A revision being changed, with all its content; it has no ID until saved. */
 export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
   Partial<
     Pick<
@@ -89,13 +89,16 @@ export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision
 export interface TransitionInput {
   readonly note?: string | null | undefined
   readonly reviewDue?: string | null | undefined
-  /** Change category by the author or the approver; material by default. */
+  /** Change category set by the author or the approver; material by default. */
   readonly change?: ChangeCategory | null | undefined
   readonly audience?: readonly string[] | null | undefined
   readonly by?: number | undefined
 }
 
-/** Throws if the actor may not make the transition (403), the revision doesn't allow it (409) or isn't ready (422). */
+/**
+ * Throws if the actor may not perform the transition (403), the revision's state doesn't allow it (409) or the revision
+ * isn't ready (422).
+ */
 export async function assertTransitionAllowed(
   c: Context,
   kind: DocumentKind,
@@ -105,7 +108,7 @@ export async function assertTransitionAllowed(
 ): Promise<void> {
   const transition = kind.transitions[name]
   const refusal = transitionRefusal(transition, revision)
-  // Transitions that nobody may make are conflicts, not permission errors.
+  // Transitions that nobody may perform are conflicts, not permission errors.
   if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
   if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
   if (refusal) throw problem.conflict(refusal)
@@ -135,7 +138,7 @@ const CHECKS: Readonly<
   },
 }
 
-/** Throws 422 with everything that is missing for completion. */
+/** Throws 422, listing everything that is missing for completion. */
 async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
   const { schema, record } = await revisionWithForm(c, kind, revision)
   const held = await settingsForCompletion(c, kind, revision)
@@ -156,7 +159,7 @@ async function assertByAnother(c: Context, _kind: DocumentKind, revision: Revisi
     )
 }
 
-/** A number has one draft at a time: two would have to be merged manually. */
+/** A document number has only one draft at a time: two would have to be merged manually. */
 async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: RevisionUnderChange): Promise<void> {
   const draft = (await lockDocumentNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
   if (draft)
@@ -165,7 +168,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
     )
 }
 
-/** An older revision can't follow one that has been in force. */
+/** An older revision can't come into force after a later one. */
 async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
   const later = await laterInForce(c, kind, revision)
   if (later)

@@ -36,7 +36,7 @@ const copyOf = async (source: { '@id': string }, more: Record<string, unknown> =
   const { '@id': _, ...model } = (await author.get(`${source['@id']}/copy`)).body
   return author.post(ASSESSMENTS_URL, { ...model, description: 'A copy', ...more })
 }
-/** A minimal file of a client. */
+/** Uploads a minimal file for a client. */
 const upload = async (clientId: number) => {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
@@ -56,16 +56,16 @@ const hazardOf = (clientId: number) =>
      INSERT INTO hazard (client_id, name, description, group_id) SELECT $1, 'Falls', '', g.id FROM g RETURNING id`,
     [clientId],
   )
-/** A hazard of the shared library: a private one would be offered to the clients of other tests. */
+/** A hazard of the shared library: a private one would appear in other tests. */
 const hazardOfAll = () => hazardBy('SELECT id FROM hazard WHERE client_id = 0 ORDER BY id LIMIT 1')
 const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
-/** Default statements are in every new document. */
+/** Default statements are part of every new document. */
 const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider', 'methodStatement']
 const ALL = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
 
 describe('a copied document', () => {
-  test('a copy starts with unconfirmed place, date, people and ratings, whatever the request claims', async () => {
+  test('a copy starts with unconfirmed place, date, people and ratings, regardless of the request', async () => {
     const source = await draft(SAID)
     const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
     expect(body).toMatchObject({
@@ -81,7 +81,7 @@ describe('a copied document', () => {
     expect([own.unconfirmed, own.copiedFrom, own.controls[0].unconfirmed]).toEqual([[], '', false])
   })
 
-  test("a copy with unconfirmed answers can't be completed by any route, and the refusal names them", async () => {
+  test("a copy with unconfirmed answers can't be completed by any route, and the error names them", async () => {
     const source = await draft(SAID)
     const { body: made } = await copyOf(source)
     const action = await author.post(`${made['@id']}/complete`)
@@ -101,7 +101,7 @@ describe('a copied document', () => {
       expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL].sort()])
   })
 
-  test('copied answers and hazards are confirmed one by one, by confirmation or by change', async () => {
+  test('copied answers and hazards are confirmed individually, by confirmation or by a change', async () => {
     const { body: made } = await copyOf(await draft(SAID))
     const put = async (body: Record<string, unknown>) => (await author.put(made['@id'], body)).body
     expect((await put({ location: 'Unit 9' })).unconfirmed).toEqual(OPEN.slice(1))
@@ -114,7 +114,7 @@ describe('a copied document', () => {
     expect(done.unconfirmed).toEqual([])
     expect(Object.keys(done.confirmed).sort()).toEqual([...OPEN].sort())
     expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
-    // One hazard is confirmed by its text, the other by its rating; other changes confirm nothing.
+    // One hazard is confirmed by changing its text, the other by changing its rating; other changes confirm nothing.
     const lines: Line[] = done.controls
     const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everyone' })) })
     expect(worded.controls.every((l: Line) => l.unconfirmed)).toBe(true)
@@ -127,7 +127,7 @@ describe('a copied document', () => {
     expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test('a copy asks to confirm its statements, tasks and equipment, if it has any', async () => {
+  test('a copy asks the author to confirm its statements, tasks and equipment, if it has any', async () => {
     const words = (title: string) => ({ '@id': `/api/safety/standard_statements/${title.length}`, title, text: title })
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     const said = { methodStatement: { ...none, taskSelection: [words('Mobile tower')] }, ppe: [3], ppeItems: [] }
@@ -139,7 +139,7 @@ describe('a copied document', () => {
     expect(bare.body.unconfirmed).toEqual(['location', 'groupsAffected'])
   })
 
-  test('copied rows are confirmed one by one, a hazard together with its controls', async () => {
+  test('copied rows are confirmed individually, and a hazard together with its controls', async () => {
     const { body: made } = await copyOf(await draft(SAID))
     const [head, control, other] = made.controls as Line[]
     expect((await author.put(head?.['@id'] as string, { unconfirmed: false })).body).toMatchObject({
@@ -151,7 +151,7 @@ describe('a copied document', () => {
     expect((await author.put(other?.['@id'] as string, { unconfirmed: true })).body.unconfirmed).toBe(false)
   })
 
-  test("a copy for another client leaves out this client's pictures, files, references and library items", async () => {
+  test("a copy for another client omits the first client's pictures, files, references and library items", async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = await portal.client()
     const file = async (of: number) => (await upload(of))['@id']
@@ -175,7 +175,7 @@ describe('a copied document', () => {
         [shared, 'Falling from the edge'],
       ])
     }
-    // The provider's files are shared with all clients.
+    // All clients share the provider's files.
     const template = (
       await keeper.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, image: providers }))
     ).body
@@ -187,14 +187,14 @@ describe('a copied document', () => {
     expect([unread.status, missing(unread)]).toEqual([422, ['image']])
   })
 
-  test('a copy for a nonexistent client is refused', async () => {
+  test('copying to a client that does not exist is rejected', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const { '@id': source } = await draft()
     for (const odd of ['*', '__proto__', 'abc', '1.5', '%00', '99999999'])
       expect([odd, (await keeper.get(`${source}/${odd}/copyTo`)).status]).toEqual([odd, 404])
   })
 
-  test('a copy for another client is unconfirmed too, and its source is not disclosed', async () => {
+  test('a copy for another client is unconfirmed too and does not disclose its source', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const source = await current()
     const other = await portal.client()
@@ -214,7 +214,7 @@ describe('a copied document', () => {
 })
 
 describe('a template with placeholders', () => {
-  test("placeholders of a template are empty in a copy and don't count as answers", async () => {
+  test("template placeholders are empty in a copy and don't count as answers", async () => {
     const location = 'To be completed for each site'
     const template = (
       await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ isTemplate: true, complete: true, location }))
@@ -231,7 +231,7 @@ describe('a template with placeholders', () => {
 })
 
 describe('the next revision of an old document', () => {
-  test('the next revision asks to confirm answers after a year or when a review is due, and keeps its number', async () => {
+  test('a next revision asks to confirm answers if the previous one is a year old or due for review, and keeps its document number', async () => {
     const fresh = await current()
     const next = (await author.post(`${fresh['@id']}/revise`, {})).body
     expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })

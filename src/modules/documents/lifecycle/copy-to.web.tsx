@@ -17,7 +17,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Copies a document to a client, as a draft with a number of the client's own. */
+/** Copies a document to a client as a draft, with a number from the client's own sequence. */
 export default function CopyToDialog({ kind, record, onClose }: Props) {
   const [to, setTo] = useState<{ iri: string; name: string }>()
   const refresh = useRefetchDocument(kind)

@@ -36,7 +36,7 @@ const put = async (made: Made, body: Record<string, unknown>) => {
 const DELETED = [409, 'This document is deleted. Restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted in one step')]
 
-describe('approval by save, by action or on creation', () => {
+describe('(describe) approval by saving, by action or on creation', () => {
   const entries = async (made: Made) => {
     const seals = await author.get(`/api/safety/seals?document=/api/safety/documents/${made.id}`)
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
@@ -58,7 +58,7 @@ describe('approval by save, by action or on creation', () => {
     expect((await author.post(`${made['@id']}/approve`, { reviewDue: daysAgo(0) })).body.current).toBe(true)
   })
 
-  test("a document can't be for a role that does not exist", async () => {
+  test("a document's audience can't include a role that does not exist", async () => {
     const audience = ['ROLE_NOBODY']
     const made = await draft()
     for (const answer of [
@@ -77,7 +77,7 @@ describe('approval by save, by action or on creation', () => {
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'role'])
   })
 
-  test('a revision is completed and approved with the same result by every route', async () => {
+  test('completing and approving a revision has the same result by every route', async () => {
     const reviewDue = inDays(1600)
     const byActions = await draft()
     await author.post(`${byActions['@id']}/complete`)
@@ -128,7 +128,7 @@ describe('approval by save, by action or on creation', () => {
 })
 
 describe('several changes in one save', () => {
-  test("one save can't approve and delete a revision, which would leave its number with nothing in force", async () => {
+  test("one save can't approve and delete a revision, which would leave nothing in force for its number", async () => {
     const first = await current()
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     await author.post(`${next['@id']}/complete`)
@@ -154,7 +154,7 @@ describe('the next revision by every route', () => {
       (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ parent: parent['@id'], ...more }))).status
     expect(await follow(second)).toBe(409)
     expect(await follow(second, { complete: true })).toBe(409)
-    // While its draft is being written, no other revision may follow.
+    // While the next revision is a draft, no other can be started.
     expect(await follow(first, { complete: true })).toBe(409)
     await author.post(`${second['@id']}/complete`)
     await author.post(`${second['@id']}/approve`, {})
@@ -164,7 +164,7 @@ describe('the next revision by every route', () => {
     expect(await follow(second)).toBe(201)
   })
 
-  test('a next revision keeps the predecessor it was started from', async () => {
+  test('a next revision keeps its original predecessor', async () => {
     const [first, other] = [await current(), await current()]
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     for (const parent of [other['@id'], next['@id'], null])

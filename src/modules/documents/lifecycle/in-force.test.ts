@@ -10,7 +10,7 @@ const overtaken = (number: string) =>
   `Revision 2 of ${number} has already been approved: an older revision can’t come into force after it.`
 const owner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-test('only approvers set the review date of a revision in force and withdraw it; both events are in the audit chain', async () => {
+test('only approvers can withdraw a revision in force or set its review date, and both events are in the audit chain', async () => {
   const paper = await current()
   const withdrawn = { retired: true, decisionNote: 'The job is over' }
   for (const change of [{ reviewDue: '2030-01-01' }, { reviewDue: null }, withdrawn])
@@ -29,7 +29,7 @@ test('only approvers set the review date of a revision in force and withdraw it;
   expect(events).toEqual(['withdrawn', 'review moved', 'approved', 'completed'])
 })
 
-test('the record names who withdrew, rejected or deleted a revision or set its review, with the time, until it is restored', async () => {
+test('until it is restored, a record names who withdrew, rejected or deleted it or set its review, and when', async () => {
   const deputy = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'dora.deputy' }))
   const read = async (one: { '@id': string }) => (await author.get(one['@id'])).body
   const at = expect.stringMatching(/^20\d\d-/)
@@ -74,7 +74,7 @@ test("an older complete revision can't come into force after a later one", async
   expect((await author.put(first['@id'], { approved: true })).status).toBe(409)
 })
 
-test('of two complete revisions approved in order or at once, the later one is in force', async () => {
+test('if two complete revisions are approved in order or concurrently, the later one is in force', async () => {
   const pair = async () => {
     const first = await draft()
     await author.post(`${first['@id']}/complete`)
@@ -93,7 +93,7 @@ test('of two complete revisions approved in order or at once, the later one is i
     const asked = n % 2 ? both : both.toReversed()
     const answers = await Promise.all(asked.map(approve))
     const [older, later] = n % 2 ? answers : answers.toReversed()
-    // The second request waits and gets the result: no deadlock error from the database.
+    // The second request waits and sees the first one's result: no deadlock error from the database.
     const told = older?.status === 200 ? undefined : older?.body.detail
     expect([later?.status, told]).toEqual([200, told && overtaken(both[0].documentNumber)])
     expect(await states(both)).toEqual([told ? 'complete' : 'replaced', 'current'])

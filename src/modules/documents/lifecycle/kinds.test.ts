@@ -36,7 +36,7 @@ async function inForce(path: string, more = {}) {
 }
 
 describe('a document type for management', () => {
-  test('a management document in force is read by management only, on every route; authors read their own', async () => {
+  test('only management can read a management document in force, on every route, and authors can read their own', async () => {
     const made = await inForce('confidentials')
     expect(made.audience).toEqual(['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'])
     expect((await admin.get(at(`documents/${made.id}/pack`))).status).toBe(200)
@@ -76,7 +76,7 @@ describe('a document type for management', () => {
 })
 
 describe('a document with a chosen audience', () => {
-  test('the audience is chosen by author and approver, after sealing by the approver only; each choice is in the audit chain', async () => {
+  test("author and approver choose a document's audience, after sealing only the approver, and each choice is in the audit chain", async () => {
     const foreman = await person('ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED')
     const made = await draft({ audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] })
     await admin.post(`${made['@id']}/complete`)
@@ -113,7 +113,7 @@ describe('a document with a chosen audience', () => {
 })
 
 describe('a type with one document in force per client', () => {
-  test('a document replaces the one in force whatever its number, and yields to later ones', async () => {
+  test('a document with any number replaces the one in force and yields to later ones', async () => {
     const [first, second] = [await inForce('policy_papers'), await inForce('policy_papers')]
     expect([await stands(first), await stands(second)]).toEqual([
       ['replaced', false, false],
@@ -137,7 +137,7 @@ describe('a type with one document in force per client', () => {
     await isUnbroken()
   })
 
-  test('of several numbers approved at once, one is in force', async () => {
+  test('if several document numbers are approved concurrently, exactly one is in force', async () => {
     const papers = [await begin(admin, 'policy_papers'), await begin(admin, 'policy_papers')]
     for (const p of papers) await admin.post(`${p['@id']}/complete`)
     await Promise.all(papers.map((p) => admin.post(`${p['@id']}/approve`, {})))
@@ -175,7 +175,7 @@ describe('a type without approval', () => {
     await isUnbroken()
   })
 
-  test('its PDF states the effective date and the predecessor, and omits “not approved”', async () => {
+  test('the PDF of a document without approval states its effective date and predecessor, and omits “not approved”', async () => {
     const made = await begin(writer, 'memos', { complete: true })
     const next = (await writer.post(`${made['@id']}/revise`, {})).body
     await writer.post(`${next['@id']}/complete`)
@@ -188,7 +188,7 @@ describe('a type without approval', () => {
     )
   })
 
-  test('when the next revision is complete, the people asked to sign are asked again by e-mail', async () => {
+  test('when the next revision is complete, its signatories are asked by e-mail to sign again', async () => {
     const name = `Ann ${client.id}`
     const signer = await client.user({ roles: ['ROLE_EMPLOYEE'], name, email: `ann@c${client.id}.example` })
     const made = (await begin(writer, 'memos', { complete: true })) as { '@id': string; id: number }
@@ -207,15 +207,15 @@ describe('a type without approval', () => {
     expect(sent.map(({ subject }) => subject.split(':')[0])).toEqual(['Please sign again'])
   })
 
-  test('with one document per client, the latest complete one is in force', async () => {
+  test('in a type with one document per client, the latest complete one is in force', async () => {
     const papers = [await begin(writer, 'public_notices'), await begin(writer, 'public_notices')]
     for (const p of papers.toReversed()) await writer.post(`${p['@id']}/complete`)
     expect(numbers(await worker.get(at('public_notices')))).toEqual(['NT-0001/1'])
   })
 })
 
-describe('files of a type, whatever its field names', () => {
-  test('files belong to the client, and are read, printed and sealed with the document', async () => {
+describe('(describe) files of a type, under any field name', () => {
+  test('uploaded files belong to the client, and are read, printed and sealed with the document', async () => {
     const add = async (name: string) => {
       const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
       const answer = await writer.send('POST', at(`uploads/${client.id}`), { headers, body })
@@ -249,10 +249,10 @@ describe('files of a type, whatever its field names', () => {
 })
 
 describe('a type that starts from another type', () => {
-  test('the model gets the query and the source record, and the document stores its origin', async () => {
+  test('a new document is prefilled from the query and the source record, and stores its origin', async () => {
     const assessment = await draft({ location: 'Unit 12' })
     const model = await writer.get(at(`method_papers/model?riskAssessment=${assessment.id}`))
-    // Other authors' drafts are not accessible.
+    // Other authors' drafts can't be used as a source.
     expect(model.status).toBe(400)
     const ours = (await admin.get(at(`method_papers/model?riskAssessment=${assessment['@id']}`))).body
     expect(ours).toMatchObject({ site: 'Unit 12', words: `For ${assessment.documentNumber}` })
@@ -270,7 +270,7 @@ describe('a type that starts from another type', () => {
 })
 
 describe('the origin of a copy', () => {
-  test('a copy stores its source revision, sealed; copies of a document and outdated copies can be listed', async () => {
+  test('a copy stores and seals its source revision, and copies and outdated copies can be listed', async () => {
     const original = await draft()
     await admin.post(`${original['@id']}/complete`)
     await admin.post(`${original['@id']}/approve`, {})
@@ -306,8 +306,8 @@ describe('the origin of a copy', () => {
   })
 })
 
-describe('what the specification calls current', () => {
-  test('the current list returns what is in force, or the latest complete revision, never a replaced one, and the latter to authors only', async () => {
+describe('(describe) the current list of the specification', () => {
+  test('the current list returns what is in force or, to authors only, the latest complete revision, but never a replaced one', async () => {
     const own = await makeAssessments(portal)
     const talks = at('toolbox_talks')
     const current = async (api: TestApi) => numbers(await api.get(`${talks}/list?current=1`))

@@ -41,10 +41,10 @@ import { assertFilesAccessible, cleanContent } from './words.server.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Months after which the next revision must confirm place, date, people and risk. */
+/** Months after which the next revision must reconfirm place, date, people and risk. */
 const FRESH_MONTHS = 12
 
-/** True if the previous revision is past its review or a year old. */
+/** True if the previous revision is due for review or a year old. */
 function isStale({ now }: Context, former: DocumentRow): boolean {
   const today = londonDate(now)
   const decided = former.approvedAt ?? former.completedAt
@@ -59,7 +59,8 @@ const named = ({ documentNumber, revision }: { readonly documentNumber: string; 
   `${documentNumber} revision ${revision}`
 
 /**
- * Name of a new document's source; empty if its client can't see it (another client's document copied by the provider).
+ * Name of a new document's source; empty if its client can't see it, as in a copy that the provider made of another
+ * client's document.
  */
 function originName(source: RowOf<typeof document> | undefined): string {
   if (!source) return ''
@@ -71,8 +72,8 @@ const LONGEST_TITLE = 80
 const shortened = (title: string) => (title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title)
 
 /**
- * Origin of a new document. A copy, and the next revision of a document past its review, start unconfirmed whatever the
- * request says; template placeholders become empty.
+ * Origin of a new document. A copy, and the next revision of a document due for review, always start unconfirmed;
+ * template placeholders become empty.
  */
 async function originColumns(
   c: Context,
@@ -83,7 +84,7 @@ async function originColumns(
   const origin = typeof given.origin === 'number' ? given.origin : undefined
   const stale = former !== undefined && isStale(c, former)
   const source = origin === undefined ? undefined : await c.get(document, origin)
-  // A document started from a record of another type is about the same job, so its answers need no confirmation.
+  // A document started from a record of another type concerns the same job, so its answers need no confirmation.
   const copied = stale || (origin !== undefined && (source?.kind ?? kind.kind) === kind.kind)
   const answers = given.isTemplate === true ? given : withoutPlaceholders(kind.schema, given)
   const emptied = Object.fromEntries(
@@ -117,10 +118,10 @@ const normaliseRows = (
   revision: Pick<RevisionToSave, 'next' | 'before' | 'copied'>,
 ): DocumentValues => kind.settle?.({ ...revision, by: author(c.actor).username, at: c.now.toString() }) ?? {}
 
-/** Minutes within which repeated access is one opening: a screen and its PDF are one. */
+/** Minutes within which repeated access counts as one opening, such as a screen and its PDF. */
 const SAME = 15
 
-/** Logs for the client that a provider user opens one of its documents. */
+/** Logs in the client's access log that a provider user opened one of its documents. */
 async function logDocumentOpening(c: Context, id: number): Promise<void> {
   const { username, name } = c.actor
   const before = await c.work.tx.rows(
@@ -136,7 +137,7 @@ async function logDocumentOpening(c: Context, id: number): Promise<void> {
   })
 }
 
-/** Fields of a completed revision that may change without changing its content. */
+/** Fields of a completed revision that may change after sealing, as they are not its content. */
 const BESIDE = new Set(['reviewed', 'retired', 'approved', 'reviewDue', 'audience', 'decisionNote', 'reviewAsked'])
 
 type Save = Context & BeforeSave<DocumentResource>
@@ -145,7 +146,9 @@ type Flags = Pick<
   'complete' | 'approved' | 'retired' | 'state' | 'reviewDue' | 'reviewed' | 'audience' | 'decisionNote' | 'reviewAsked'
 >
 
-/** The lifecycle of all types of controlled documents (safety specification, section 4): routes to the transitions. */
+/**
+ * Lifecycle of all controlled document types (safety specification, section 4): connects the routes to the transitions.
+ */
 function documentLifecycleBehaviour(kind: DocumentKind, rules: RowRules = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
@@ -178,7 +181,7 @@ function documentLifecycleBehaviour(kind: DocumentKind, rules: RowRules = {}) {
   })
 }
 
-/** Transitions that a save requests by its flags, in order. */
+/** Transitions that a save requests through its flags, in order. */
 function transitionsAsked(before: Flags | undefined, after: Flags): TransitionName[] {
   const asked: TransitionName[] = []
   if (before?.retired && after.retired === false) asked.push(restoringTransition(before))
@@ -238,7 +241,7 @@ async function prepareChange(
   await assertReferences(c, kind, before.documentNumber, rows)
   const said = {
     ...cleaned,
-    // A review clears the reason why it was requested.
+    // A review clears the reason for which it was requested.
     ...(changes.reviewed && before.reviewAsked ? { reviewAsked: null } : {}),
     ...(changes.isTemplate === undefined ? {} : { perClient: isOnePerClient(kind, changes) }),
     ...(before.complete ? {} : await validateAudience(c, kind, changes.audience)),
@@ -257,9 +260,7 @@ async function prepareChange(
   }
 }
 
-/**
- * Applies the transitions that a save requests, one after the other, to a revision that already has its new content.
- */
+/** Applies the transitions that a save requests, one after the other, to a revision with its new content. */
 async function prepareTransitions(
   c: Save,
   kind: DocumentKind,

@@ -45,7 +45,7 @@ describe('a draft document', () => {
     })
   })
 
-  test('a draft without groups of people has an empty list, in whatever form it is sent', async () => {
+  test('a draft without groups of people returns an empty list, regardless of how it was sent', async () => {
     const made = await draft({ groupsAffected: undefined })
     const said = [made.groupsAffected]
     for (const groupsAffected of [null, []]) {
@@ -55,7 +55,7 @@ describe('a draft document', () => {
     expect(said).toEqual([[], [], [], [], []])
   })
 
-  test('a draft is changed row by row: new, changed and removed rows', async () => {
+  test('saving a draft adds, changes and removes individual rows', async () => {
     const made = await draft()
     const [head, control] = made.controls
     const put = await author.put(made['@id'], {
@@ -73,7 +73,7 @@ describe('a draft document', () => {
     expect(gone.body).toMatchObject({ retired: true })
   })
 
-  test('a draft refuses invalid rows with their paths, and rows of other documents', async () => {
+  test('a draft rejects invalid rows, with their paths, and rows of other documents', async () => {
     const made = await draft()
     const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
     expect(wrong.status).toBe(422)
@@ -89,7 +89,7 @@ describe('a draft document', () => {
     expect((await author.put(made['@id'], { controls: 'all' })).status).toBe(400)
   })
 
-  test('a draft refers to files of its own client only', async () => {
+  test('a draft can refer only to files of its own client', async () => {
     const other = await portal.client()
     const add = async (id: number) => {
       const [row] = await portal.db.tx('system', (tx) =>
@@ -115,7 +115,7 @@ describe('a draft document', () => {
     expect((await draft({ uploadedDocuments: [labelled] })).uploadedDocuments).toEqual([labelled])
   })
 
-  test("a draft can't be completed before its form allows it", async () => {
+  test("a draft can't be completed until its form is complete", async () => {
     const made = await draft({ description: '', controls: [{ hazardName: 'Noise' }], location: null })
     const refused = await author.post(`${made['@id']}/complete`)
     expect(refused.status).toBe(422)
@@ -127,7 +127,7 @@ describe('a draft document', () => {
     ])
   })
 
-  test('a draft is visible to its author and the approvers only, by every address', async () => {
+  test('a draft is visible only to its author and the approvers, at every URL', async () => {
     const made = await draft()
     const colleague = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const generic = `/api/safety/documents/${made.id}`
@@ -143,13 +143,13 @@ describe('a draft document', () => {
     expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
   })
 
-  test('a document is read by employees once it is in force', async () => {
+  test('employees can read a document once it is in force', async () => {
     const made = await current()
     expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
   })
 
-  test('filters on later revisions reveal nothing about a draft', async () => {
+  test("filters on later revisions don't reveal a draft", async () => {
     const first = await current()
     const second = await author.post(`${first['@id']}/revise`, {})
     await author.post(`${second.body['@id']}/complete`)
@@ -166,7 +166,7 @@ describe('a draft document', () => {
 describe('a large assessment', () => {
   beforeAll(world)
 
-  test('an assessment of 300 hazards is saved, changed in one place, completed, revised and printed', async () => {
+  test('an assessment with 300 hazards can be saved, edited, completed, revised and printed', async () => {
     const names = Array.from({ length: 300 }, (_, i) => `Hazard ${i + 1} خطر 🚧`)
     const made = await draft({ description: 'ش'.repeat(500), controls: names.flatMap((name) => makeHazards(name)) })
     expect(made.controls).toHaveLength(600)
@@ -181,7 +181,7 @@ describe('a large assessment', () => {
     expect(await verifyEvidence(portal.engine, client.id)).toMatchObject({ broken: [] })
   })
 
-  test('an assessment over the size limits is refused with a message', async () => {
+  test('an assessment over the size limits is rejected with a message', async () => {
     const refused = await author.post(
       ASSESSMENTS_URL,
       makeCompleteAssessment({ controls: Array.from({ length: 1001 }, () => ({ hazardName: 'x' })) }),
@@ -198,7 +198,7 @@ describe('a large assessment', () => {
 describe('a complete revision', () => {
   beforeAll(world)
 
-  test("a complete revision can't be changed in any field or row by any call", async () => {
+  test('no request can change a field or row of a complete revision', async () => {
     const made = await draft()
     await author.post(`${made['@id']}/complete`)
     for (const body of [{ description: 'Else' }, { controls: [] }, { location: 'Else' }, { complete: false }])
@@ -217,7 +217,7 @@ describe('a complete revision', () => {
     expect((await author.put(made['@id'], { reviewed: true })).body).toMatchObject({ reviewed: true, complete: true })
   })
 
-  test('a complete revision is approved and current, or rejected with a reason', async () => {
+  test('a complete revision is either approved and current, or rejected with a reason', async () => {
     const made = await current()
     expect(made).toMatchObject({ state: 'current', current: true, approved: true, authorUsername: expect.any(String) })
     expect(made.reviewDue).toMatch(/^\d{4}-\d\d-\d\d$/)
@@ -229,7 +229,7 @@ describe('a complete revision', () => {
     expect(rejected.body).toMatchObject({ state: 'rejected', retired: true, decisionNote: 'No edge protection' })
   })
 
-  test('the approval of the next revision replaces the previous one', async () => {
+  test('approving the next revision replaces the previous one', async () => {
     const first = await current()
     const second = await author.post(`${first['@id']}/revise`, { reason: 'New access' })
     expect(second.body).toMatchObject({
@@ -246,7 +246,7 @@ describe('a complete revision', () => {
       409,
       expect.stringContaining('already being written'),
     ])
-    // By number, the rows of the newest revision are returned.
+    // A query by document number returns the rows of its newest revision.
     const lines = await author.get(
       `/api/safety/risk_items?client.id=${client.id}&documentNumber=${first.documentNumber}`,
     )
@@ -268,7 +268,7 @@ describe('a complete revision', () => {
     ])
   })
 
-  test('a revision is deleted and restored; only one is current', async () => {
+  test('a revision can be deleted and restored, and only one is current', async () => {
     const first = await current()
     const withdrawn = { retired: true, decisionNote: 'The job is over' }
     expect((await author.put(first['@id'], withdrawn)).body).toMatchObject({ retired: true, current: false })
@@ -287,7 +287,7 @@ describe('a complete revision', () => {
     })
   })
 
-  test("a deleted draft can't be restored beside another draft, singly or in bulk", async () => {
+  test("a deleted draft can't be restored while its number has another draft, individually or in bulk", async () => {
     const first = await current()
     const revised = async () => (await author.post(`${first['@id']}/revise`, {})).body
     const gone = await revised()
@@ -302,7 +302,7 @@ describe('a complete revision', () => {
     expect((await author.put(gone['@id'], { retired: false })).body).toMatchObject({ state: 'draft', retired: false })
   })
 
-  test('a revision can be saved as specified: a new record with a parent', async () => {
+  test('a next revision can be saved as specified: as a new record with a parent', async () => {
     const first = await current()
     const model = (await author.get(`${ASSESSMENTS_URL}/${first.id}/review`)).body
     expect(model).toMatchObject({ documentNumber: first.documentNumber, parent: first['@id'] })
@@ -316,7 +316,7 @@ describe('a complete revision', () => {
 })
 
 describe('a new document', () => {
-  test('a new document starts with the statements that apply to every document', async () => {
+  test('a new document starts with the default statements', async () => {
     await world()
     const model = (await author.get(`${ASSESSMENTS_URL}/create_new`)).body
     expect(model).toMatchObject({ complete: false, documentNumber: null })
@@ -333,7 +333,7 @@ describe('a new document', () => {
     })
     const { '@id': _, ...body } = model
     expect((await author.post(ASSESSMENTS_URL, body)).body.methodStatement).toEqual(model.methodStatement)
-    // Missing statements get the defaults; an explicit empty list stays empty.
+    // Missing statements get the defaults; an explicitly empty list stays empty.
     expect(empty.body.methodStatement).toEqual(model.methodStatement)
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     expect(
@@ -343,7 +343,7 @@ describe('a new document', () => {
 })
 
 describe('documents and other clients', () => {
-  test('other clients can neither see, change nor sign a document', async () => {
+  test("users of other clients can't see, change or sign a document", async () => {
     await world()
     const made = await current()
     const other = await portal.client()
@@ -363,7 +363,7 @@ describe('documents and other clients', () => {
     expect(sent.status).toBe(404)
   })
 
-  test('provider templates are read and copied but not changed', async () => {
+  test('clients can read and copy provider templates but not change them', async () => {
     await world()
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = (
@@ -380,7 +380,7 @@ describe('documents and other clients', () => {
       documentNumber: 'RA-0001',
       isTemplate: false,
     })
-    // Copied for a client by provider users.
+    // Copied to a client by provider users.
     const { '@id': __, ...theirs } = (await keeper.get(`${template['@id']}/${client.id}/copyTo`)).body
     const given = await keeper.post(ASSESSMENTS_URL, theirs)
     expect([given.status, given.body.client]).toEqual([201, client.iri])

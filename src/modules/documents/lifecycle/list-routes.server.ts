@@ -8,14 +8,16 @@ import { listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
-/** True if the source has a later revision in force than the one this document was started from or updated to. */
+/**
+ * True if the source has a revision in force that is later than the one this document was started from or updated to.
+ */
 export const isBehindSource: Condition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
 }
 
-/** Lists the copies of a document, and those whose source has since been revised. */
+/** Lists a document's copies, and copies whose source has since been revised. */
 const copyRoutes = (kind: DocumentKind): Route[] => [
   listRoute(
     kind.resource,
@@ -42,8 +44,8 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
 ]
 
 /**
- * Condition for what is in force or, if nothing is, the latest complete revision (safety specification, section 4),
- * never one overtaken by a later revision. Visibility is checked elsewhere.
+ * Selects what is in force or, if nothing is, the latest complete revision that no later one has overtaken (safety
+ * specification, section 4). Visibility is checked elsewhere.
  */
 function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition {
   const waits = (row: string) => `${row}.state = 'complete' AND NOT ${row}.retired`
@@ -52,7 +54,7 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition 
   const among = (row: string, of: string) => `${row}.client_id = ${of}.client_id AND ${row}.kind = ${of}.kind`
   const inNumber = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.number = t.number
          AND (d.current OR ${waits('d')} AND d.id > t.id OR ${overtakes('d', 't')}))`
-  // Another number takes precedence only where it could be in force itself.
+  // A revision with another document number takes precedence only if it could be in force itself.
   const inClient = `NOT EXISTS (SELECT 1 FROM document d WHERE ${among('d', 't')} AND d.per_client
          AND (d.current OR ${waits('d')} AND d.id > t.id
            AND NOT EXISTS (SELECT 1 FROM document o WHERE ${among('o', 'd')} AND ${overtakes('o', 'd')})))`
@@ -60,10 +62,10 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition 
   return { sql: () => `(t.current OR ${waits('t')} AND ${none})` }
 }
 
-/** Documents of the user's company, even if they can read others. */
+/** Documents of the user's own company, even for users who can read others. */
 const ofCompany = ({ me }: RouteContext): Condition => ({ sql: (next) => `t.client_id = ${next(me.clientId)}::int` })
 
-/** A company's industry is that of most of its documents. */
+/** A company's industry is the one of most of its documents. */
 const ownTradeFirst = ({ me }: RouteContext): Condition => ({
   sql: () => 'true',
   first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
@@ -71,7 +73,7 @@ const ownTradeFirst = ({ me }: RouteContext): Condition => ({
     WHERE p.industry_id IS NOT NULL GROUP BY p.industry_id ORDER BY count(*) DESC, max(p.id) DESC LIMIT 1), false)`,
 })
 
-/** The additional lists of the specification. */
+/** Additional lists that the specification requires. */
 export function listRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
@@ -121,8 +123,8 @@ export function listRoutes(kind: DocumentKind): Route[] {
 }
 
 /**
- * Complete and not retired excludes replaced revisions. The specification treats replaced as retired, so the newest of
- * such a list applies while none is current.
+ * Filtering by complete and not retired excludes replaced revisions, which the specification treats as retired. The
+ * newest in such a list thus applies while no revision is current.
  */
 const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []

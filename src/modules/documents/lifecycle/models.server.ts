@@ -23,8 +23,8 @@ import { defaultWords } from './newer.server.ts'
 type Line = Readonly<Record<string, unknown>>
 
 /**
- * Content of a document for another client. Leaves out uploads, references and library items of the first client;
- * library items of the provider are shared.
+ * Content of a document for another client, without uploads, references and library items of the first client. Library
+ * items of the provider are shared.
  */
 async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: ApiRecord): Promise<ApiRecord> {
   const fields: Fields = kind.resource.fields
@@ -41,7 +41,7 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
   return { ...withoutUploads(kind, words), ...Object.fromEntries(left), ...Object.fromEntries(lines) }
 }
 
-/** Rows without links to records of their client: such relations become empty. */
+/** Returns rows in which relations to records of their client are empty. */
 async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
   let shared = lines
   for (const [name, f] of Object.entries<Field>(of.fields)) {
@@ -63,7 +63,7 @@ async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Lin
   return shared
 }
 
-/** Identifiers of a row and its document; the rows of a model are new. */
+/** Identifiers of a row and its document, left out because the rows of a model are new. */
 const OF_A_ROW = new Set([
   '@id',
   '@context',
@@ -77,8 +77,8 @@ const OF_A_ROW = new Set([
 ])
 
 /**
- * A model: unsaved values for a new document. Leaves out identifiers, author, state and row IDs (safety specification,
- * section 4).
+ * Unsaved initial values for a new document (a model), without identifiers, author, state and row IDs (safety
+ * specification, section 4).
  */
 function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   const said = withoutPlaceholders(kind.schema, sent)
@@ -102,7 +102,7 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
   }
 }
 
-/** A copy for a client as a model, with its source. The provider's content is shared. */
+/** Model of a copy for a client, with its source. The provider's content is shared. */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
   const model = modelOf(kind, await convertSentToNewForm(c, kind, source, to))
   const owner = idAtEnd(uploadAddress(source.client)) ?? PROVIDER
@@ -115,7 +115,10 @@ const newRows = (rows: unknown) =>
     ? rows.map((row: object) => Object.fromEntries(Object.entries(row).filter(([k]) => !OF_A_ROW.has(k))))
     : []
 
-/** The source record of another type named in the query, as the reader sees it. Throws 400 if it is not accessible. */
+/**
+ * Loads the source record of another type named in the query, as the user may see it. Throws 400 if it is not
+ * accessible.
+ */
 async function readSource(c: RouteContext, kind: DocumentKind) {
   for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
     const given = firstOf(c.query[name])
@@ -128,7 +131,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
   return undefined
 }
 
-/** Routes of a type's models: blank, copy, copy for another client, review. */
+/** Routes of a type's models: blank, copy, copy for another client, and review. */
 export function modelRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   const blank = (path: string): Route => ({

@@ -28,7 +28,7 @@ import { stateFlags } from '../types/transitions.ts'
 import { assertTransitionAllowed, nextRevisionNumber } from './checks.server.ts'
 import { validateAudience } from './transition.server.ts'
 
-/** Locks the revision that a new one follows. Throws if it can't be followed. */
+/** Locks the revision that a new one follows. Throws if no revision can follow it. */
 export async function lockPreviousRevision(
   c: Context,
   kind: DocumentKind,
@@ -61,7 +61,7 @@ export async function initialDraftValues(
   }
 }
 
-/** Default values that the request leaves out: default statements (safety specification, section 4). */
+/** Default values for fields that the request omits: default statements (safety specification, section 4). */
 export async function defaultWords(c: Reader, kind: DocumentKind, given: DocumentValues): Promise<DocumentContent> {
   const said: Readonly<Record<string, unknown>> = given
   const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
@@ -70,7 +70,7 @@ export async function defaultWords(c: Reader, kind: DocumentKind, given: Documen
   return Object.fromEntries(await Promise.all(begun.map(async ([name, make]) => [name, await make(list)] as const)))
 }
 
-/** Audience of a new revision: as chosen, else of the previous revision, else of its type. */
+/** Audience of a new revision: as chosen, or else from the previous revision, or else from its type. */
 async function audienceOf(
   c: Context,
   kind: DocumentKind,
@@ -96,7 +96,7 @@ function contentForNext(kind: DocumentKind, row: DocumentRow): DocumentContent {
   return { ...Object.fromEntries(words), industry: row.industry }
 }
 
-/** Old sealed rows may hold an empty text as a choice; in new rows it becomes null. */
+/** Old sealed rows may have an empty text as a choice; in new rows it becomes null. */
 const chosenIn = (fields: Fields, line: object) =>
   Object.fromEntries(
     Object.entries(line).filter(
@@ -122,7 +122,7 @@ export async function startNextRevision(
   return (await c.create(kind.resource, values)).saved()
 }
 
-/** Adds system templates, current and sealed. Existing ones, by title, are not changed. */
+/** Adds system templates, current and sealed. Skips titles that already exist. */
 export async function addSystemTemplates(
   c: Context,
   kind: DocumentKind,
@@ -135,7 +135,7 @@ export async function addSystemTemplates(
   }
 }
 
-/** Content of a system template for a document that copies it. Throws if there is no such title. */
+/** Content of a system template, for a document that copies it. Throws if no template has the title. */
 export async function systemTemplateContent(c: Context, kind: DocumentKind, title: string): Promise<DocumentContent> {
   const found = (await c.find(document, { kind: kind.kind, title, current: true })).find((d) => d.clientId === PROVIDER)
   const template = found && (await c.get(kind.resource, found.id))
@@ -143,7 +143,7 @@ export async function systemTemplateContent(c: Context, kind: DocumentKind, titl
   return { ...contentForNext(kind, template), origin: template.id }
 }
 
-/** References `r` to a revision `d` whose number has a later revision `n` in force. */
+/** Join of references `r` to replaced revisions `d` whose number has a later revision `n` in force. */
 const OUTDATED = `document_reference r
   JOIN document d ON d.client_id = r.target_client_id AND d.id = r.target_id AND NOT d.current
   JOIN document n ON n.client_id = d.client_id AND n.kind = d.kind AND n.number = d.number AND n.current AND n.revision > d.revision`
@@ -153,7 +153,7 @@ const refersToReplaced: Condition = {
     `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
 }
 
-/** Newer revisions of a document's references, as far as the actor may read them. */
+/** Newer revisions of a document's references that the actor may read. */
 async function newerOf(db: Conn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
   const found = await db.rows<Newer>(
     `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
@@ -221,7 +221,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
   },
 ]
 
-/** Updates the references and returns the ID of the draft. */
+/** Updates the references to newer revisions. Returns the ID of the draft. */
 async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Promise<number> {
   if (!(await newerOf(c.work.tx, c.actor, c.clientId, row.id)).length)
     throw problem.conflict('No reference of this document has a newer revision that you can read.')
@@ -240,7 +240,7 @@ async function takeNewer(c: Context, kind: DocumentKind, row: DocumentRow): Prom
   return draft.id
 }
 
-/** The number's open draft, or a new one. */
+/** Returns the number's open draft, or starts one. */
 async function draftAfter(c: Context, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const { documentNumber } = row
   const [open] = await c.lockAll(kind.resource, { documentNumber, state: 'draft', retired: false })

@@ -5,15 +5,15 @@ import { listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Signature requested from the user and outstanding. */
+/** Documents with an outstanding signature request to the user. */
 const askedOf = (userId: number): Condition => ({
   sql: (next) =>
     `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
 })
 
 /**
- * Documents without named signatories are for all readers: in force and not signed by the user's own account, whoever
- * signs for them. A signature of an earlier revision may still be valid.
+ * Documents in force without named signatories, which all readers are asked to sign, and which the user's own account
+ * hasn't signed. A signature of an earlier revision may still be valid.
  */
 const forEverybody = (userId: number): Condition => ({
   sql: (next) => {
@@ -29,7 +29,7 @@ const either = (one: Condition, other: Condition): Condition => ({
   sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
 })
 
-/** Drafts, and rejected revisions until the number has a new draft. */
+/** Drafts, and rejected revisions whose number has no new draft. */
 const unfinished: Condition = {
   sql: () =>
     "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
@@ -37,7 +37,7 @@ const unfinished: Condition = {
 
 const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
 
-/** Excludes documents the person wrote or completed, where the company requires a second person. */
+/** Excludes documents that the person wrote or completed, if the company requires a second person. */
 const byAnother = (username: string): Condition => ({
   sql: (next) => {
     const me = `${next(username)}::text`
@@ -45,7 +45,7 @@ const byAnother = (username: string): Condition => ({
   },
 })
 
-/** Lists of one person's work: to approve, to sign and to finish. */
+/** Lists of a user's own work: to approve, to sign and to finish. */
 export const ownWorkRoutes: readonly Route[] = [
   listRoute(
     document,

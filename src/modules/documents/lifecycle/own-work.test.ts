@@ -36,7 +36,7 @@ const current = async (title: string, more: Record<string, unknown> = {}) => {
 }
 const documentOf = (record: { id: number }) => `/api/safety/documents/${record.id}`
 
-test('a current document is listed to sign for each person until they have signed', async () => {
+test("a current document is in each person's to-sign list until that person has signed", async () => {
   const talk = await current('Ladders')
   await complete('Not approved yet')
   await draft('Still being written')
@@ -53,7 +53,7 @@ test('a current document is listed to sign for each person until they have signe
   expect(await titles(author, SIGN)).toEqual(['Ladders'])
 })
 
-test('a person whose name was signed by another is asked until they sign themselves; the next revision asks all again', async () => {
+test('a person for whom another user signed is asked until they sign themselves, and the next revision asks everyone again', async () => {
   const talk = await current('Dust')
   const sign = { document: documentOf(talk), name: 'will worker' }
   ok(await author.post('/api/safety/signatures', { ...sign, method: 'on behalf' }))
@@ -67,7 +67,7 @@ test('a person whose name was signed by another is asked until they sign themsel
   expect((await titles(worker, SIGN)).filter((t: string) => t === 'Dust')).toHaveLength(1)
 })
 
-test("an author's list has their drafts and rejected documents until a new draft is started", async () => {
+test("an author's list contains their drafts, and rejected documents until a new draft is started", async () => {
   const other = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'], name: 'Olive Other' }))
   expect(await titles(other, FINISH)).toEqual([])
   const made = ok(await other.post(TALKS, { title: 'Noise', points: [{ text: 'Wear them.' }] }))
@@ -83,7 +83,7 @@ test("an author's list has their drafts and rejected documents until a new draft
   expect(await titles(other, FINISH)).toEqual([])
 })
 
-test('work of other companies is not listed, and users without access to documents are refused', async () => {
+test('work of other companies is not listed, and users without access to documents get an error', async () => {
   const far = await portal.client({ company: 'Elsewhere Ltd' })
   const stranger = far.as(await far.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   await current('Here only')

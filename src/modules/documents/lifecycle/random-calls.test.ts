@@ -27,7 +27,7 @@ interface Revision {
   readonly state: string
   readonly current: boolean
   readonly sealed: boolean
-  /** Content that must not change once sealed. */
+  /** Content that must not change after sealing. */
   readonly words: unknown
   readonly signatures: readonly number[]
 }
@@ -45,7 +45,7 @@ const revisionsOf = (kind: DocumentKind, number: string) =>
     ),
   )
 
-/** Numbers of a type with a revision in force. */
+/** Document numbers of a type with a revision in force. */
 const numbersInForce = (kind: DocumentKind) =>
   portal.db.tx('system', (tx) =>
     tx.rows('SELECT number FROM document WHERE client_id = $1 AND kind = $2 AND current', [client.id, kind.kind]),
@@ -61,7 +61,7 @@ interface Call {
 
 const DUE = '2028-02-02'
 
-/** Calls by people and programs; some are refused. */
+/** API calls that users and programs may send, some of which are rejected. */
 const CALLS: Readonly<Record<string, (c: Call) => Promise<TestAnswer>>> = {
   complete: ({ by, at }) => by.post(`${at}/complete`),
   approve: ({ by, at }) => by.post(`${at}/approve`, {}),
@@ -98,10 +98,10 @@ const call = fc.record({
   who: fc.constantFrom<Name>('approver', 'approver', 'approver', 'writer', 'writer', 'worker', 'stranger'),
   which: fc.nat({ max: 3 }),
 })
-/** Calls in sequence, some concurrent. */
+/** Sequences of calls, some of them concurrent. */
 const steps = fc.array(fc.array(call, { minLength: 1, maxLength: 3 }), { minLength: 8, maxLength: 12 })
 
-/** Invariants after every step. */
+/** Checks the invariants after every step. */
 function expectSound(before: readonly Revision[], now: readonly Revision[]): void {
   const [current, ...more] = now.filter((r) => r.current)
   expect(more).toEqual([])
@@ -117,7 +117,7 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
 test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'with random and concurrent calls on the number of a %s, one revision is in force, never an older one, and sealed content does not change',
+  'if random and concurrent calls act on a %s, only one revision of a number is in force, never an older one, and sealed content does not change',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (all, stands) => {
@@ -143,15 +143,15 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
             ]).toEqual([step[i], true, false])
           expectSound(before, now)
           if (kind.current === 'per client') expect((await numbersInForce(kind)).length).toBeLessThan(2)
-          // Without an approver, nothing comes into or goes out of force.
+          // Without an approver's call, what is in force does not change.
           if (needsApproval(kind) && !step.some(({ who }) => who === 'approver'))
             expect([step, inForce(now)]).toEqual([step, inForce(before)])
           before = now
         }
         expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
       }),
-      // Test types have the same lifecycle. Concurrent calls vary: shrinking would find other examples and take
-      // minutes.
+      // Test types have the same lifecycle, so fewer runs suffice. Shrinking is off: concurrent calls vary, so it would
+      // find other examples and take minutes.
       { numRuns: scaleRuns(testTypesModule.kinds.includes(kind) ? 3 : 6), endOnFailure: true },
     )
   },

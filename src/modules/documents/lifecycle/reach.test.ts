@@ -10,7 +10,7 @@ import { expectOk } from '#test/support/attendances.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { makeUploadForm } from '#test/support/uploads.ts'
 
-// Referring to an inaccessible record in one's own document must not give access to it.
+// A reference from a user's own document to an inaccessible record must not give access to it.
 
 let portal: TestPortal
 let made: AssessmentHelpers
@@ -58,7 +58,7 @@ describe('a file in a folder without access', () => {
     expect((await writer.get(`${file['@id']}/file`)).status).toBe(404)
   })
 
-  test('a file can be used by people with access, under an address that other readers can open', async () => {
+  test('a user with access can use a file, under a URL that other readers can open', async () => {
     const { author } = made
     const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
     expect((await author.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(written)))).status).toBe(400)
@@ -88,7 +88,7 @@ test('an inaccessible newer revision is neither listed nor referred to', async (
   expect(draftOf.associated).toMatchObject([{ target: { title: 'Redundancies' } }])
 })
 
-test('a provider document is read by client users in its audience only', async () => {
+test('client users can read a provider document only if they are in its audience', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { author, worker } = made
   const inForceFor = async (audience: readonly string[]) => {

@@ -19,7 +19,7 @@ interface Count {
 }
 const HIDDEN = 'Zirconium'
 
-/** Pictures for the documents, one each. */
+/** One picture for each document. */
 async function makeFiles() {
   const file = async (n: number) => {
     const [row] = await portal.db.tx('owner', (tx) =>
@@ -34,7 +34,7 @@ async function makeFiles() {
   return Promise.all([1, 2, 3, 4, 5].map(file))
 }
 
-/** A document in every state but current, with the ones in force that follow. */
+/** Makes documents in every state but current, each followed by one in force. */
 async function makePapers(by: TestApi, words: (n: number) => Record<string, unknown> = () => ({})) {
   const draft = async (n: number): Promise<Made> =>
     (await by.post(LIST, makeCompleteAssessment({ description: HIDDEN, ...words(n) }))).body
@@ -54,7 +54,7 @@ async function makePapers(by: TestApi, words: (n: number) => Record<string, unkn
   return { hidden: [unfinished, waiting, rejected, withdrawn, replaced], next, followed }
 }
 
-test('users below author read only what is in force, by every route', async () => {
+test('users below author can read only what is in force, by every route', async () => {
   const files = await makeFiles()
   const { hidden, next, followed } = await makePapers(author, (n) => ({
     uploadedDocuments: files[n] ? [files[n]] : [],
@@ -104,7 +104,7 @@ test('users below author read only what is in force, by every route', async () =
   expect(reach).toEqual([404, 404, 404, 404, 200])
 })
 
-test('client users read only provider documents in force, by every route', async () => {
+test('client users can read provider documents only if in force, by every route', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { hidden, next, followed } = await makePapers(keeper, () => ({ isTemplate: true }))
   for (const api of [author, colleague, worker]) {
@@ -136,7 +136,7 @@ test('client users read only provider documents in force, by every route', async
   }
 })
 
-test("an author reads sealed documents but not a colleague's draft", async () => {
+test("an author can read sealed documents but not a colleague's draft", async () => {
   const { hidden } = await makePapers(author)
   const statuses = await Promise.all(hidden.map(async (paper) => (await colleague.get(paper['@id'])).status))
   expect(statuses).toEqual([404, 200, 200, 200, 200])

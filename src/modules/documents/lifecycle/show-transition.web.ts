@@ -11,7 +11,7 @@ import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { isDeletedOrWithdrawn, stateFlags, type TransitionName } from '../types/transitions.ts'
 import { predictTransition } from './afterwards.ts'
 
-/** Names of transitions that await an answer. */
+/** Names of transitions for error messages, while a response is pending. */
 const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
   approve: 'The approval',
   reject: 'The rejection',
@@ -20,8 +20,8 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
 }
 
 /**
- * Shows documents as after a transition before the server has answered, in lists and on their page. The returned
- * function handles the answer and reverts on an error. After navigation, errors are shown as toasts.
+ * Shows documents as after a transition before the server has responded, in lists and on their page. The returned
+ * function handles the response and reverts on an error. After navigation, errors are shown as toasts.
  */
 export function useOptimisticTransition(kind: DocumentKind) {
   const queries = useQueryClient()
@@ -65,7 +65,7 @@ const isReplacedBy = (kind: DocumentKind, shown: DocumentRecord, record: Documen
   clientIdOf(shown) === clientIdOf(record) &&
   kind.transitions[name].effects.includes('replace the current revision')
 
-/** True if a list filtered by state still includes the record. */
+/** True if the list's state filter still includes the record. */
 const isAskedFor = (record: DocumentRecord, { state, deleted }: QueryParams) =>
   (!state || state === record.state) &&
   (typeof deleted !== 'string' || !deleted || deleted === String(isDeletedOrWithdrawn(record)))

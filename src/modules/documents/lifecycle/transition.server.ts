@@ -23,7 +23,7 @@ import {
   type TransitionInput,
 } from './checks.server.ts'
 
-/** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail and seals it. */
+/** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail, and seals it. */
 export async function applyTransition(
   c: Context,
   kind: DocumentKind,
@@ -50,7 +50,7 @@ export async function prepareTransition(
   return changes
 }
 
-/** Appends a saved transition to the client's chain, except for drafts. */
+/** Appends a saved transition to the client's audit chain. Does nothing for drafts. */
 export async function sealTransition(
   c: Context,
   kind: DocumentKind,
@@ -69,12 +69,12 @@ export async function sealTransition(
   if (to === 'current' || ASKS.has(name)) await c.emit(signaturesRequestedEvent, { document: id })
 }
 
-/** Transitions, besides coming into force, after which new readers may be asked to sign. */
+/** Transitions, other than coming into force, after which new readers may be asked to sign. */
 const ASKS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
 
 const LATELY = { minutes: 5 }
 
-/** PDFs of imported or seeded documents are rendered on first request. */
+/** True if the transition happens now: PDFs of imported or seeded documents are rendered on first request instead. */
 const happensNow = ({ actor, now, engine }: Context) =>
   actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(LATELY)) > 0
 
@@ -105,7 +105,7 @@ const EFFECTS: Readonly<
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
     completedBy: author(c.actor).username,
-    // Change category by the author; the approver may change it.
+    // Change category chosen by the author, which the approver may change.
     ...(change ? { change: await changeOf(c, kind, revision, change) } : {}),
   }),
   'stamp the approval': async (c, kind, revision, { note, reviewDue, change }) => ({
@@ -125,7 +125,7 @@ const EFFECTS: Readonly<
   'keep the audience': (c, kind, _revision, { audience }) => validateAudience(c, kind, audience),
 }
 
-/** Throws 422 for a minor change without a previous revision in force: there are no signatures to carry forward. */
+/** Throws 422 for a minor change if no previous revision is in force, as there are no signatures to carry forward. */
 async function changeOf(
   c: Context,
   kind: DocumentKind,
@@ -139,7 +139,7 @@ async function changeOf(
   ])
 }
 
-/** Review date of what comes into force: as given, or the type's default. Throws 422 for a past date. */
+/** Review date of a revision that comes into force: as sent, or the type's default. Throws 422 for a past date. */
 async function reviewOf(c: Context, kind: DocumentKind, day: string | null | undefined) {
   const today = londonDate(c.now)
   if (day && day < today.toString())
@@ -152,7 +152,9 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
 
 const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
 
-/** Returns the chosen audience, undefined if none was chosen. Throws 422 if it is invalid or wider than the type's. */
+/**
+ * Returns the chosen audience, or undefined if none was chosen. Throws 422 if it is invalid or wider than the type's.
+ */
 export async function validateAudience(
   c: Context,
   kind: DocumentKind,
@@ -165,7 +167,7 @@ export async function validateAudience(
   return { audience: [...audienceWithin(kind.audience, chosen)] }
 }
 
-/** Locks the revision in force of a number or, with one document per client, of the client. */
+/** Locks the revision in force of a document number or, in a type with one document per client, of the client. */
 async function lockCurrent(
   c: Context,
   kind: DocumentKind,

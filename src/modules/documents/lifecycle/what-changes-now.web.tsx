@@ -15,7 +15,9 @@ interface Props {
   readonly same?: string
 }
 
-/** Changes of a stored draft since an earlier revision. Refetches, as the editor saves outside the query cache. */
+/**
+ * Changes in a stored draft since an earlier revision. Refetches, as the editor saves without updating the query cache.
+ */
 export function DraftChanges(props: Props) {
   const queries = useQueryClient()
   const { resource } = props.parts.kind

@@ -19,8 +19,8 @@ type Content = Readonly<Record<string, unknown>>
 const LISTS = new Set(['json', 'strings'])
 
 /**
- * Cleans the values that the form stores as lists or rows, in the type's own inputs and in additional fields. Throws
- * 422 for anything that would be lost.
+ * Cleans list and row values, in the type's own fields and in additional fields. Throws 422 for anything that would be
+ * lost.
  */
 export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Content, before?: Content): Content {
   const fields = fieldsByName(schema)
@@ -50,7 +50,7 @@ export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Con
 }
 
 /**
- * Address of a file in a document's content, as `files_named` in the database finds it; readers of the document may
+ * URL of a file in a document's content, as the database function `files_named` finds it. Readers of the document may
  * read the file.
  */
 const FILE = /^\/(api\/)?(safety\/)?uploaded_documents\/\d{1,18}$/
@@ -65,22 +65,22 @@ const filesIn = (value: unknown): string[] =>
       : []
 
 /**
- * Throws 400 for a file the author can't access, in any field: a document gives its readers access to its files. Files
- * of provider templates are shared.
+ * Throws 400 if any field contains a file that the author can't access, as a document gives its readers access to its
+ * files. Files of provider templates are shared.
  */
 export async function assertFilesAccessible(c: Context, kind: DocumentKind, values: Content): Promise<void> {
   const words = Object.entries(values).flatMap(([name, value]) => (kind.rows.includes(name) ? [] : filesIn(value)))
   await assertReadable(c, [...uploadsOf(kind, values).map((upload) => upload['@id']), ...words])
 }
 
-/** The same for forms outside documents. */
+/** Throws 400 for inaccessible files in a form outside documents. */
 export const assertFormFilesAccessible = (c: Context, schema: FormSchema, values: Content): Promise<void> =>
   assertReadable(c, [...uploadsOf({ schema }, values).map((upload) => upload['@id']), ...filesIn(values)])
 
 async function assertReadable(c: Context, named: readonly string[]): Promise<void> {
   const given = [...new Set(named)]
   if (!given.length) return
-  // Any other notation would not be found by the database, and the document would be sealed without its file.
+  // The database finds only this notation; with any other, the document would be sealed without its file.
   const ids = given.map((iri) => (FILE.test(iri) && idByIri(uploadedDocument, iri)) || 0)
   if (c.work.hasPending(uploadedDocument.table)) await c.work.flush()
   const known = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)

@@ -60,7 +60,7 @@ describe('content that would be lost', () => {
   })
 })
 
-test('characters that no print font has are refused with a message on completion', async () => {
+test('characters that are in no print font are rejected with a message on completion', async () => {
   const draft = await made.draft({ description: '屋顶维修' })
   const answer = await made.author.post(`${draft['@id']}/complete`)
   expect([answer.status, answer.body.violations?.[0]]).toEqual([
@@ -73,7 +73,7 @@ test('characters that no print font has are refused with a message on completion
 })
 
 describe('content is cleaned when stored', () => {
-  test('a method statement stores formatted text and nothing else', async () => {
+  test('a method statement stores only formatted text', async () => {
     const text = '<p>Stop.<img src=x onerror=alert(1)><script>alert(1)</script></p>'
     const methodStatement = { defaultStatements: [{ '@id': '/x', title: 'Stop', text, more: 'x' }], junk: 'x' }
     const { methodStatement: kept } = await made.draft({ methodStatement })
@@ -82,7 +82,7 @@ describe('content is cleaned when stored', () => {
     expect(kept).toMatchObject({ nonDefaultStatements: [], taskSelection: [] })
   })
 
-  test('equipment is stored as numbers, with five choices at most', async () => {
+  test('equipment is stored as numbers, with at most five choices', async () => {
     const groupsAffected = ['a', 'b', 'c', 'd', 'e', 'f']
     const draft = await made.draft({ ppe: '1,2', groupsAffected })
     expect(draft.ppe).toEqual([1, 2])

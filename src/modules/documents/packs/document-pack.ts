@@ -4,7 +4,7 @@ import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 
-/** A stored pack: several sealed revisions as one PDF, with its checksum in the client's chain. */
+/** A stored pack: several sealed revisions as one PDF, with its checksum in the client's audit chain. */
 export const documentPack = resource({
   type: 'DocumentPack',
   service: 'safety',
@@ -15,9 +15,9 @@ export const documentPack = resource({
   order: ['-id'],
   fields: {
     title: text({ readonly: true, notNull: true }),
-    /** Contents as of its creation: revisions with seals, files with checksums. */
+    /** Contents at its creation: revisions with seals, files with checksums. */
     parts: json({ readonly: true, omitFromLists: true }),
-    /** SHA-256 of the file, hexadecimal. */
+    /** SHA-256 of the file in hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
     bytes: integer({ readonly: true }),
     author: text({ readonly: true }),
@@ -25,12 +25,12 @@ export const documentPack = resource({
     madeOf: text({ readonly: true, visible: 'nobody' }),
     fileKey: text({ readonly: true, visible: 'nobody' }),
   },
-  // Title and parts may name documents with a restricted audience.
+  // The title and contents may name documents with a restricted audience.
   allow: { read: DOCUMENT_AUTHORS, rows: [{ unless: DOCUMENT_APPROVERS, only: only.mine('author') }] },
   pack: 'safety',
 })
 
-/** A pack is sealed when created: contents and bytes. */
+/** Seals a pack's contents and checksum when it is created. */
 export const packEvidence = defineEvidence({
   of: documentPack,
   named: ({ title }) => `The pack "${String(title)}"`,

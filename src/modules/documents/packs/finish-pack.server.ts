@@ -28,8 +28,8 @@ import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
 import { hiddenTitles, type PackOrder, packCoverDetails, packCoverFiles, renderPackPdf } from './portion.server.ts'
 
 /**
- * Renders a pack. If all parts are sealed, it is rendered once until one of them changes, and stored under its
- * checksum, which is in the client's chain. With a draft in it, it is rendered each time.
+ * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit
+ * chain, and reused until a part changes. A pack with a draft is rendered each time.
  */
 export async function renderOrLoadPack(
   engine: Engine,
@@ -102,7 +102,7 @@ async function standingParts(engine: Engine, { documents, files }: PackContents)
   return [...parts, ...files.map(({ id, name, checksum }) => ({ file: id, name, checksum }))]
 }
 
-/** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted. */
+/** Throws 409 for documents that must not leave the company: unfinished, withdrawn or deleted ones. */
 export function assertShareable(
   me: Pick<Actor, 'clientId'>,
   { state, retired, client }: Pick<DocumentRecord, 'state' | 'retired' | 'client'>,
@@ -115,7 +115,10 @@ export function assertShareable(
   if (state === 'draft') throw refuse('is still a draft.')
 }
 
-/** The same for a pack. Returns its documents except the provider's, which accompany those that refer to them. */
+/**
+ * Throws 409 if a pack contains a document that must not leave the company. Returns its documents except the
+ * provider's, which accompany documents that refer to them.
+ */
 export function assertPackShareable(
   me: Pick<Actor, 'clientId'>,
   { documents }: PackContents,
@@ -127,8 +130,8 @@ export function assertPackShareable(
 }
 
 /**
- * Pack of the company's own document in force, with all its references, as one named file. Throws 404 for other
- * companies' documents, 409 if it is not in force or refers to something the user may not read.
+ * Builds a pack of the company's own document in force, with all its references, as one named file. Throws 404 for
+ * other companies' documents, and 409 if the document is not in force or refers to something the user may not read.
  */
 export async function packOfOwnDocument(
   engine: Engine,
@@ -149,7 +152,9 @@ export async function packOfOwnDocument(
   return { name: pdfNameOf(`Pack ${title}`), bytes }
 }
 
-/** Stores the portions of a large pack in the file store until they are joined, so that any process can continue. */
+/**
+ * Keeps the portions of a large pack in the file store until they are joined, so that any process can continue the job.
+ */
 export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
   const store = await fileStoreFor(engine.config)
   const keyOf = (name: string) => `${fileKeyOf(run)}-${name}`
@@ -167,7 +172,7 @@ export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
     putJson: (name: string, value: unknown) => put(name, Buffer.from(JSON.stringify(value))),
     getJson: async <T>(name: string): Promise<T> => JSON.parse((await get(name)).toString()),
     remove: (name: string) => store.remove(keyOf(name)),
-    /** Deletes the finished portions and the one in progress. */
+    /** Deletes all portions, including the one in progress. */
     clear: async (portions: number) => {
       await store.remove(keyOf('list'))
       for (let n = 0; n <= portions; n++)
@@ -186,10 +191,10 @@ export interface PackList {
   readonly files: readonly ReferredFile[]
 }
 
-/** Contribution of a portion to the table of contents. */
+/** A portion's contribution to the table of contents. */
 export interface PackPortion {
   readonly entries: readonly PackContentsEntry[]
-  /** State of each document when printed; null for a draft. */
+  /** Printed state of each document; null for a draft. */
   readonly standing: readonly (PrintedPartState | null)[]
   readonly captions: readonly string[]
   readonly pages: number
@@ -198,8 +203,8 @@ export interface PackPortion {
 const closeFile = promisify(close)
 
 /**
- * Joins the portions of a pack behind its cover and stores the file: with the job for some days, and permanently with a
- * checksum in the chain if all parts are sealed. The returned function runs in the job's last transaction.
+ * Joins a pack's portions behind its cover and stores the file: with the job for some days, and permanently, with a
+ * checksum in the audit chain, if all parts are sealed. The returned function runs in the job's last transaction.
  */
 export async function finishPack(
   engine: Engine,

@@ -17,33 +17,36 @@ export interface PackContents {
   readonly files: readonly ReferredFile[]
 }
 
-/** Maximum documents while the user waits; short ones give some 400 pages. `limitPackSize` limits longer ones. */
+/**
+ * Maximum documents in a pack that is built during the request: about 400 pages of short documents. `limitPackSize`
+ * caps longer ones.
+ */
 const MOST = 120
 
 /** A requested document, or a reference of one. */
 interface Wanted {
   readonly id: number
-  /** Position among the requested documents, from 1. */
+  /** Position among the requested documents, starting at 1. */
   readonly place?: number
   readonly target?: ReferredDocument
   readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
 }
 
-/** Requested documents; with `deep`, including everything they refer to. */
+/** Requested documents; if `deep`, with everything they refer to. */
 export interface PackRequest {
   readonly ids: readonly number[]
   readonly deep: boolean
 }
 
-/** A document found for a pack, with its files and the actor who may read it. */
+/** A document found for a pack, with its files and the actor on whose behalf it is read. */
 interface Found extends PackDocument {
   readonly reader: Actor
   readonly files: readonly ReferredFile[]
 }
 
 /**
- * Finds a document's type and the actor who may read it. Readers of a sealed document may read the provider's revision
- * it was sealed with, even if replaced since: it is part of the sealed content. Throws 409, with its name, for any
+ * Finds a document's type and the actor to read it as. Readers of a sealed document may read the provider's revision it
+ * was sealed with, even if replaced since, as it is part of the sealed content. Throws 409, with its name, for any
  * other reference that the user may not read.
  */
 async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: Wanted) {
@@ -58,7 +61,7 @@ async function readDocument(engine: Engine, actor: Actor, { id, place, target, b
   )
 }
 
-/** Names an inaccessible document only by its position in the request. */
+/** Identifies an inaccessible document only by its position in the request. */
 const chosenGone = (place = 1) =>
   `Document ${place} of your selection no longer exists or is not available to you. Please remove it from the selection.`
 
@@ -69,8 +72,8 @@ const lookFor = (engine: Engine, actor: Actor, id: number) =>
   })
 
 /**
- * Yields the requested documents in order, each as the user may read it; with `deep`, also everything they refer to,
- * recursively and once. Keeps none in memory.
+ * Yields the requested documents in order, each as the user may read it. If `deep`, also yields everything they refer
+ * to, recursively and once. Holds only one in memory at a time.
  */
 export async function* walkPackDocuments(
   engine: Engine,
@@ -102,7 +105,7 @@ export async function* walkPackDocuments(
   }
 }
 
-/** All documents of a pack for which the user waits. Throws 413 for more than the maximum. */
+/** Loads all documents of a pack that is built during the request. Throws 413 above the maximum. */
 export async function gatherPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -123,12 +126,14 @@ export async function gatherPack(
   return { documents, files: [...files.values()] }
 }
 
-/** Title of a pack, by its first document. */
+/** Title of a pack, from its first document. */
 export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'>, others: number): string {
   return `${record.documentNumber} ${documentRecordTitle(kind, record)}${others ? ` and ${others} more` : ''}`
 }
 
-/** Owner of a pack's documents. Throws 409 for several clients; provider documents fit any. */
+/**
+ * Returns the client that owns a pack's documents. Throws 409 for several clients; provider documents fit any client.
+ */
 export function packOwner(documents: Iterable<{ readonly clientId: number }>): number {
   const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
   if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')

@@ -15,7 +15,7 @@ const portal = await testPortal()
 const made = await makeAssessments(portal)
 const { author, client } = made
 
-/** About thirty pages. */
+/** Text of about thirty pages. */
 const LONG = `<p>${'Everybody keeps to the walkway and looks where they go. '.repeat(1200)}</p>`
 const yard = makeUploadForm(await makePicture(60, 40).png().toBuffer(), 'yard.png')
 const file = (await author.send('POST', `/api/safety/uploads/${client.id}`, yard)).body['@id']
@@ -36,7 +36,7 @@ const begin = async (body: object): Promise<{ readonly '@id': string; readonly i
 }
 const runAt = async ({ '@id': at }: { readonly '@id': string }) => (await author.get(at)).body
 
-/** Pages of the job's file, numbered continuously after the contents. */
+/** Pages of the job's file, numbered continuously after the contents page. */
 async function pagesOf(run: { readonly '@id': string }) {
   const fetched = await author.get(`${run['@id']}/file`)
   expect([fetched.status, fetched.headers['content-type']]).toEqual([200, 'application/pdf'])
@@ -50,7 +50,7 @@ async function pagesOf(run: { readonly '@id': string }) {
   return { pdf, pages }
 }
 
-/** Compares the pages stated in the contents with the actual ones. */
+/** Compares the page numbers in the contents with the actual ones. */
 function expectPromised(pages: readonly string[], titles: readonly string[]): void {
   for (const title of titles) {
     const begins = pages.findIndex((text, i) => i > 0 && text.includes(`Risk assessment ${title} Document number`))
@@ -61,7 +61,7 @@ function expectPromised(pages: readonly string[], titles: readonly string[]): vo
   }
 }
 
-test('a pack of any size is one file with contents, created by a job, stored, sealed and offered to the user who started it', async () => {
+test('a pack of any size is created by a job as one file with contents, stored, sealed and offered to the user who started it', async () => {
   const run = await begin({ documents: [last, ...others].map(({ id }) => id), deep: true })
   await portal.drain()
   expect(await runAt(run)).toMatchObject({ state: 'done', total: 4, done: 4, file: { type: 'application/pdf' } })
@@ -80,7 +80,7 @@ test('a pack of any size is one file with contents, created by a job, stored, se
   expect(await packs()).toHaveLength(1)
 })
 
-test('a stopped or crashed job continues after the last portion', async () => {
+test('a stopped or crashed pack job continues after the last finished portion', async () => {
   const run = await begin({ documents: [first, last, ...others].map(documentIri) })
   const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
@@ -90,7 +90,7 @@ test('a stopped or crashed job continues after the last portion', async () => {
   steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
   expect(await runAt(run)).toMatchObject({ state: 'stopped', done: 4 })
-  // The state that a killed process leaves.
+  // State that a killed process leaves behind.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",
@@ -103,7 +103,7 @@ test('a stopped or crashed job continues after the last portion', async () => {
   expectPromised((await pagesOf(run)).pages, ['Ladders', 'Whole site', 'Towers', 'Hoists'])
 })
 
-test('a job not resumed within three days starts again, as its portions are deleted', async () => {
+test('a pack job not resumed within three days starts again, as its portions have been deleted', async () => {
   const run = await begin({ documents: [first, ...others].map(({ id }) => id) })
   const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
@@ -117,7 +117,7 @@ test('a job not resumed within three days starts again, as its portions are dele
   expect(await runAt(run)).toMatchObject({ state: 'failed', error })
 })
 
-test('a pack with a draft is offered but not stored; inaccessible documents are reported', async () => {
+test('a pack with a draft is offered but not stored, and inaccessible documents are reported', async () => {
   const before = await packs()
   const run = await begin({ documents: [others[1]?.id, (await made.draft({ description: 'Still written' })).id] })
   await portal.drain()
@@ -140,7 +140,7 @@ test('a pack with a draft is offered but not stored; inaccessible documents are 
   expect((await made.worker.post(PACKS, { documents: [first.id] })).status).toBe(403)
 })
 
-test('a pack fails with the document and the reason if one becomes inaccessible before its turn', async () => {
+test('if a document becomes inaccessible before it is printed, the pack job fails with the document and the reason', async () => {
   const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const soon = await inForce('Soon for few')
   const begun = (await writer.post(PACKS, { documents: [...others, soon].map(({ id }) => id) })).body

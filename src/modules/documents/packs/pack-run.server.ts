@@ -50,7 +50,7 @@ const PICTURES = 8
 
 const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), deep: z.boolean() })
 /**
- * Number of documents, then pictures, typeset so far, with the portions and pages; and the number of portions printed
+ * Number of documents, then pictures, typeset so far, with their portions and pages; and the number of portions printed
  * with the total page count.
  */
 const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
@@ -59,8 +59,8 @@ type Place = z.output<typeof PLACE>
 type Cover = Pick<PackCover, 'title' | 'author'>
 
 /**
- * Creates a pack of any size: typesets it portion by portion, counts the pages, prints each portion with the total page
- * count and joins them. An interrupted job continues after the last portion; memory holds one portion at a time.
+ * Creates a pack of any size: typesets it in portions, counts the pages, prints each portion with the total page count,
+ * and joins them. An interrupted job continues after the last portion. Only one portion is in memory at a time.
  */
 const packJob = (kinds: readonly DocumentKind[]) =>
   defineBatchJob<Input, Place>({
@@ -127,7 +127,7 @@ async function* makePortions(
   await shop.clear(place.portions)
 }
 
-/** Lists everything in a pack, in order. Inaccessible documents are reported at the start. */
+/** Lists everything in a pack, in order. Reports inaccessible documents before anything is typeset. */
 async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
   const documents: ListedPackDocument[] = []
   const files = new Map<number, ReferredFile>()
@@ -149,7 +149,7 @@ interface Set {
   readonly parts: readonly PortionPart[]
 }
 
-/** Stores a typeset portion with its contents entries. Returns its page count. */
+/** Stores a typeset portion with its entries for the contents. Returns its page count. */
 async function keepPortion(shop: PackWorkspace, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
   const file = parseTypstFile(pdf)
   const about: PackPortion = {
@@ -183,7 +183,7 @@ function entryOf({ furniture }: PackPart, part: number, page: number): PackConte
   return { number, title, revision, state, part, page, ...(seal ? { seal } : {}) }
 }
 
-/** Deletes portions and files left by jobs that failed or were not resumed in time. */
+/** Deletes portions and files of jobs that failed or were not resumed in time. */
 async function removeLeft(engine: Engine): Promise<void> {
   const left = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey & { portions: number }>(
@@ -251,7 +251,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
   },
 ]
 
-/** Reads document IDs or addresses from a body. Throws 422 if invalid or too many. */
+/** Parses document IDs or IRIs from a body. Throws 422 if any is invalid or there are too many. */
 export function readDocumentIds(given: unknown): number[] {
   const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MAX_PACK_DOCUMENTS + 1) : []
   const ids = all.map((one) => idFromIriOrNumber(document, one))

@@ -36,11 +36,11 @@ const fileAt = async (url: string) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-/** Start page of a document according to the contents. */
+/** Start page of a document according to the pack's contents. */
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
-test('a document is printed with everything it refers to, once each, and the contents give the pages', async () => {
+test('a document is printed with everything it refers to, each once, and the contents list the page numbers', async () => {
   const deep = await inForce(await named('Ladders and steps'))
   const middle = await inForce(await named('Scaffold towers', deep))
   const top = await inForce(await named('Whole site', middle, deep))
@@ -59,7 +59,7 @@ test('a document is printed with everything it refers to, once each, and the con
   expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
 })
 
-test('selected documents are combined in order; a pack with a draft is not stored', async () => {
+test('selected documents are combined in order, and a pack with a draft is not stored', async () => {
   const [a, b] = [await inForce(await named('Sort order')), await named('Still written')]
   const before = (await packs()).length
   const pages = await extractPageTexts(await fileAt(`/api/safety/documents/pack?documents=${b.id},${a.id}`))
@@ -67,7 +67,7 @@ test('selected documents are combined in order; a pack with a draft is not store
   expect(await packs()).toHaveLength(before)
 })
 
-test("the provider's revision that a sealed document refers to is in its pack, even if replaced since", async () => {
+test("a pack contains the provider's revision that a sealed document refers to, even if replaced since", async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const template = { isTemplate: true, complete: true, approved: true }
   const providers = (
@@ -80,7 +80,7 @@ test("the provider's revision that a sealed document refers to is in its pack, e
   expect((await made.author.get(documentIri(providers))).status).toBe(404)
   const [cover] = await extractPageTexts(await fileAt(`${documentIri(on)}/pack`))
   expect(cover).toMatch(/Our ladders .* Ladders, generally 1 Replaced/)
-  // An open draft has not been sealed with it: its author would now refer to another revision.
+  // An open draft was not sealed with that revision: its author would now refer to another one.
   const refused = await made.author.get(`${documentIri(open)}/pack`)
   expect([refused.status, refused.body.detail]).toEqual([
     409,
@@ -89,7 +89,7 @@ test("the provider's revision that a sealed document refers to is in its pack, e
   expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
 })
 
-test("a document with a restricted audience is in nobody else's pack, and the refusal names it", async () => {
+test("a document with a restricted audience is in no other user's pack, and the error names it", async () => {
   const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const secret = await inForce(await made.draft({ description: 'Secret', audience: ['ROLE_SAFETY_ADMIN'] }))
   const on = await inForce(await named('Refers to it', secret))
@@ -101,7 +101,7 @@ test("a document with a restricted audience is in nobody else's pack, and the re
   ])
 })
 
-test("invalid lists, too many documents and other clients' documents are refused", async () => {
+test("invalid lists, too many documents and other clients' documents are rejected", async () => {
   const other = await (await makeAssessments(portal)).current()
   const asked = async (ids: string, as = made.author) =>
     (await as.get(`/api/safety/documents/pack?documents=${ids}`)).status

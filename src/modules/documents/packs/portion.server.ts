@@ -26,7 +26,7 @@ export interface PackOrder {
   readonly clientId: number
 }
 
-/** Renders the PDF of a pack, each sealed document with the text and pictures of its own stored PDF. */
+/** Renders the PDF of a pack, using the text and pictures of each sealed document's stored PDF. */
 export async function renderPackPdf(
   engine: Engine,
   actor: Actor,
@@ -69,7 +69,7 @@ export async function packCoverDetails(engine: Engine, actor: Actor, { title, cl
   }
 }
 
-/** Files that the documents of a pack refer to. Pictures are printed, identified by caption. */
+/** Files that a pack's documents refer to. Printed pictures are identified by caption. */
 export const packCoverFiles = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
   files.map((file) => ({
     name: file.name,
@@ -80,10 +80,10 @@ export const packCoverFiles = (files: readonly ReferredFile[], printed: Readonly
 export const packCoverImages = (pictures: readonly PrintablePicture[]): PackCover['images'] =>
   pictures.map((p) => ({ ...p, alt: p.caption }))
 
-/** Reads a document for a pack; if sealed, with the text and pictures of its own stored PDF. */
+/** Loads a document for a pack; if sealed, with the text and pictures of its stored PDF. */
 async function readPackPart(engine: Engine, actor: Actor, { kind, record, clientId }: PackDocument): Promise<PackPart> {
   const sealed = { clientId, id: record.id }
-  // The stored PDF keeps its external material; the pack uses the same.
+  // Uses the external material that was stored with the first PDF.
   if (record.seal)
     return pdfTemplateInput(
       engine,
@@ -99,16 +99,16 @@ async function readPackPart(engine: Engine, actor: Actor, { kind, record, client
   return pdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
 }
 
-/** A document of a large pack, to be read in its turn. */
+/** A document of a large pack, to be loaded when its portion is typeset. */
 export interface ListedPackDocument {
   readonly id: number
   readonly kind: string
   readonly clientId: number
-  /** Read without the user's permission, as a sealed document refers to it. */
+  /** True if the document is read without the user's permission, because a sealed document refers to it. */
   readonly byPortal: boolean
 }
 
-/** State of a sealed revision when it was printed. */
+/** State of a sealed revision at printing. */
 export interface PrintedPartState {
   readonly document: number
   readonly documentNumber: string
@@ -125,18 +125,23 @@ export interface PortionPart {
   readonly standing: PrintedPartState | undefined
 }
 
-/** References of a part whose titles are hidden. */
+/** IDs of a part's references whose titles are hidden. */
 export function hiddenTitles({ references }: DocumentKind, record: DocumentRecord): Pick<PrintedPartState, 'untitled'> {
   const ids = untitledReferences(references, record)
   return ids.length ? { untitled: ids } : {}
 }
 
-/** Limits of one process for a few seconds and little memory: documents, characters of text, bytes of pictures. */
+/**
+ * Limits of a portion, so that one process needs only a few seconds and little memory: documents, characters of text,
+ * bytes of pictures.
+ */
 const MOST = { documents: 40, words: 120_000, pictures: 12_000_000 }
-/** Limits for a single document. */
+/** Higher limits for a portion with a single document. */
 const BEYOND = { words: 800_000, pictures: 40_000_000 }
 
-/** Reads as many listed documents as fit in a portion, at least one. Throws 409 if one alone is too large. */
+/**
+ * Loads as many listed documents as fit in a portion, but at least one. Throws 409 if a single document is too large.
+ */
 export async function gatherPortion(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -160,7 +165,7 @@ export async function gatherPortion(
   return parts
 }
 
-/** Explains why a document listed at the start can no longer be printed. */
+/** Explains why a document that was listed at the start can no longer be printed. */
 async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
   const portal = systemActor(clientId, 'explain why a document of a pack is missing')
   const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
@@ -176,7 +181,7 @@ async function gone(engine: Engine, clientId: number, id: number): Promise<Probl
   )
 }
 
-/** Reads a document for printing, in its state at that moment. */
+/** Loads a document for printing, in its current state. */
 async function readListed(
   engine: Engine,
   kinds: readonly DocumentKind[],

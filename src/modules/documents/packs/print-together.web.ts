@@ -4,18 +4,18 @@ import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { document } from '../types/document.ts'
 
-/** Maximum documents for a direct request. */
+/** Maximum number of documents for a direct request. */
 const AT_ONCE = 120
 
 interface Wanted {
   readonly documents: readonly number[]
-  /** Includes everything that a single document refers to. */
+  /** Includes everything that the only document refers to. */
   readonly deep?: true
 }
 
 /**
- * Passes documents as one PDF, in order, to a function that shows or saves it. Larger packs are created by a job and
- * downloaded when ready. Throws an ApiError.
+ * Gets documents as one PDF, in order, and passes its URL to a function that shows or saves it. Larger packs are
+ * created by a job and downloaded when ready. Throws an ApiError.
  */
 export async function printAsOnePdf({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
   const ids = documents.join(',')

@@ -39,7 +39,7 @@ import {
 import type { PrintMaterial } from './material.server.ts'
 import { gatherMaterial } from './material.server.ts'
 
-/** References of a document for printing, without empty lists. Those of a draft are current. */
+/** A document's references for printing, without empty lists. A draft's references are resolved now. */
 const printedReferences = (
   { references }: Pick<DocumentKind, 'references'>,
   record: Readonly<Record<string, unknown>>,
@@ -63,13 +63,13 @@ function printed({ target, file, notes, digest }: DocumentReferenceValue): Refer
         ...sealedCells(target.seal, target.completedAt),
       },
     ]
-  // A file is printed with its own name, as its label can change.
+  // Prints the file's own name, as its label can change.
   return file ? [{ number: 'File', title: file.name, ...sealedCells(file.checksum, file.createdAt) }] : []
 }
 
 /**
- * Additions of a revision's own form to the print of its type: changed labels and the completed additional fields, step
- * by step.
+ * Additions to a type's print for a revision with its own form: changed labels and completed additional fields, by
+ * step.
  */
 function printableForm(
   { schema: declared }: Pick<DocumentKind, 'schema'>,
@@ -93,20 +93,20 @@ export interface PrintInput {
   readonly record: DocumentRecord
   readonly evidence: PrintedHistory
   readonly material: PrintMaterial
-  /** Records printed with it, by name. */
+  /** Records printed with the document, by name. */
   readonly beside: Readonly<Record<string, unknown>>
-  /** Client whose share of the rendering capacity it uses. */
+  /** Client whose rendering quota is used. */
   readonly whose: number
-  /** Time of the last event it includes, as an ISO 8601 instant. */
+  /** Time of the last event included, as an ISO 8601 instant. */
   readonly asOf?: string
-  /** Throws if a picture's bytes are missing, instead of leaving it out. */
+  /** Throws if a picture's bytes are missing, instead of omitting it. */
   readonly whole?: boolean
 }
 
 export const renderDocumentPdf = async (engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<Buffer> =>
   renderControlledDocument({ ...(await pdfTemplateInput(engine, kind, paper)), client: paper.whose })
 
-/** Template input of a document, standalone or as a part of a pack. */
+/** Template input for a document, alone or as part of a pack. */
 export async function pdfTemplateInput(engine: Engine, kind: DocumentKind, paper: PrintInput): Promise<PackPart> {
   const { record, evidence, material, beside, asOf, whole = false } = paper
   const nameOf = nameIn(material)
@@ -171,11 +171,11 @@ function aboutOf(kind: DocumentKind, record: DocumentRecord, nameOf: NameLookup)
 
 export interface StoredBytes {
   readonly fileKey: string
-  /** SHA-256, hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly checksum: string
 }
 
-/** Stores a client's file under its checksum: equal bytes are stored once. */
+/** Stores a client's file under its checksum, so that equal bytes are stored only once. */
 export async function storeBytes(engine: Engine, clientId: number, what: string, bytes: Buffer): Promise<StoredBytes> {
   const checksum = hash('sha256', bytes, 'hex')
   const fileKey = `${clientId}/${what}-${checksum}`
@@ -183,7 +183,7 @@ export async function storeBytes(engine: Engine, clientId: number, what: string,
   return { fileKey, checksum }
 }
 
-/** Reads stored bytes; `about` is for the log. Throws if they are missing or altered. */
+/** Reads stored bytes; `about` appears in the log. Throws if the bytes are missing or altered. */
 export async function readStoredBytes(
   engine: Engine,
   about: Readonly<Record<string, unknown>>,
@@ -209,11 +209,11 @@ export async function readStoredBytes(
 
 /** State of a sealed revision with its stored PDFs. */
 interface Standing {
-  /** Position of the last event in the chain. */
+  /** Position of the state's last event in the chain. */
   readonly stands: number
   /** Time of the last event, as an ISO 8601 instant. */
   readonly asOf: string
-  /** The stored PDF of exactly this state. */
+  /** Checksum of the stored PDF for exactly this state. */
   readonly checksum: string | null
   readonly fileKey: string | null
   readonly material: PrintMaterial | null
@@ -224,16 +224,16 @@ export interface SealedRevision {
   readonly id: number
 }
 
-/** A state whose PDF is stored. */
+/** A state with a stored PDF. */
 type PrintedState = Standing & StoredBytes
 
 const isPrinted = (standing: Standing): standing is PrintedState =>
   standing.fileKey !== null && standing.checksum !== null
 
 /**
- * Ensures that the PDF of a sealed revision's current state is stored, and returns its location. It is rendered once,
- * by the job after the commit or the first reader: bytes in the file store under their checksum, the checksum in the
- * client's chain. If a process crashes in between, the next attempt reuses the bytes.
+ * Ensures that the PDF of a sealed revision's current state is stored. Returns its location. It is rendered once, by
+ * the job after the commit or for the first reader: the bytes go to the file store under their checksum, and the
+ * checksum into the client's audit chain. If a process crashes in between, the next attempt reuses the bytes.
  */
 export async function ensureStoredPrint(
   engine: Engine,
@@ -255,7 +255,7 @@ export const readStoredPrint = (
   printed: PrintedState,
 ): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
 
-/** Undefined for an unsealed revision. */
+/** Loads the state of a sealed revision; undefined if it is not sealed. */
 export async function readPrintState(engine: Engine, { clientId, id }: SealedRevision): Promise<Standing | undefined> {
   const [found] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Standing>(
@@ -272,7 +272,7 @@ export async function readPrintState(engine: Engine, { clientId, id }: SealedRev
   return found
 }
 
-/** Content of a sealed revision's print, with the material of its first PDF if there is one. */
+/** Loads the content for a sealed revision's print, with the material of its first PDF, if any. */
 export async function readPrintInput(
   engine: Engine,
   kind: DocumentKind,
@@ -290,7 +290,7 @@ async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: S
   const { stands } = standing
   const paper = await readPrintInput(engine, kind, { clientId, id }, standing)
   const pdf = await renderDocumentPdf(engine, kind, paper)
-  // Another event happened meanwhile: this PDF would include it under the earlier state.
+  // Another event has happened meanwhile, and this PDF would include it under the earlier state.
   if ((await readPrintState(engine, { clientId, id }))?.stands !== stands) return
   const { checksum, fileKey } = await storeBytes(engine, clientId, 'print', pdf)
   const actor = systemActor(clientId, 'save the PDF of a sealed revision')

@@ -20,20 +20,20 @@ import { documentStatusOf, STATUS_LABELS } from '../types/transitions.ts'
 type Signed = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string
 
-/** Events of a revision other than editing. */
+/** A revision's printed events, which exclude editing. */
 export interface PrintedHistory {
-  /** The revision and those in force before it, newest first. */
+  /** The revision and those previously in force, newest first. */
   readonly history: readonly DocumentRecord[]
   readonly signatures: readonly Signed[]
-  /** Signatures of earlier revisions carried forward; their drawings remain with the signed revision. */
+  /** Signatures carried forward from earlier revisions; their drawings stay with the signed revision. */
   readonly carried: readonly CarriedSignature[]
-  /** Drawings by signature ID. */
+  /** Signature drawings by signature ID. */
   readonly ink: ReadonlyMap<number, unknown>
 }
 
 const PAGE = 500
 
-/** Reads all events of a revision that the actor may see. */
+/** Loads all events of a revision that the actor may see. */
 export async function readPrintedHistory(
   engine: Engine,
   actor: Actor | undefined,
@@ -97,7 +97,7 @@ export const historyTemplateInput = (
   })),
 })
 
-/** A name with the username that the audit chain knows: names change, usernames don't. */
+/** A name with the username that the audit chain contains: names change, usernames don't. */
 function withUsername(username: string, nameOf: NameLookup): string {
   const name = nameOf(username)
   return name === username ? name : `${name} (${username})`

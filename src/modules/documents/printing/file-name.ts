@@ -2,11 +2,11 @@
 const REFUSED = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu
 const LONGEST = 100
 
-/** File name of a PDF, in the letters of the document's title. */
+/** File name of a PDF, which keeps the script of the document's title. */
 export const pdfNameOf = (called: string): string =>
   `${Array.from(called.toWellFormed().replace(REFUSED, ' ').replace(/\s+/g, ' ').trim()).slice(0, LONGEST).join('').trim()}.pdf`
 
-/** File name of a revision's PDF, wherever it is shown, saved or sent. */
+/** File name of a revision's PDF, the same on screen, when saved and when sent. */
 export const pdfNameOfRevision = (
   { documentNumber, revision }: { readonly documentNumber: string; readonly revision: number },
   title: string,

@@ -19,7 +19,7 @@ const printOf = async (one: CreatedDocument) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-test('a 500-character title, emoji and Arabic are printed; Chinese, which no print font has, is refused with a message', async () => {
+test('a 500-character title, emoji and Arabic are printed, and Chinese, which is in no print font, is rejected with a message', async () => {
   const arabic = 'أعمال السقف'
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')
@@ -42,7 +42,7 @@ test('a 500-character title, emoji and Arabic are printed; Chinese, which no pri
       expect.objectContaining({ propertyPath: 'project', message: expect.stringContaining('can’t show 工 地') }),
     ],
   ])
-  // A draft is printed nevertheless, with the unsupported characters named.
+  // A draft is printed anyway and names the unsupported characters.
   expect(await extractText(await printOf(chinese))).toContain('[U+5C4B]')
 })
 
@@ -63,7 +63,7 @@ test('all 30 pictures of a sealed document are printed in order', async () => {
   expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
 })
 
-test("a phone's own picture format and a 40-megapixel picture are sealed and printed", async () => {
+test("a picture in a phone's native format and a 40-megapixel picture can be sealed and printed", async () => {
   const uploadedDocuments = [
     { '@id': await add(HEIC_PICTURE, 'IMG_0001.HEIC'), label: 'The gable' },
     { '@id': await add(await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },
@@ -72,11 +72,11 @@ test("a phone's own picture format and a 40-megapixel picture are sealed and pri
   const pdf = await printOf(sealed)
   const words = await extractText(pdf)
   for (const { label } of uploadedDocuments) expect(words).toContain(label)
-  // At display size, not the original size.
+  // The picture has its display size, not its original size.
   expect(pdf.length).toBeLessThan(3_000_000)
 })
 
-test('all 505 signatures of a document are in its PDF and its list', async () => {
+test("a document's PDF and its signature list contain all 505 signatures", async () => {
   const signed = await made.current()
   await portal.db.tx({ clientId: client.id }, (tx) =>
     tx.rows(

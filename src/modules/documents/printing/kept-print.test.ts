@@ -41,7 +41,7 @@ const fileOf = async (iri: string) => {
 }
 
 describe('the stored PDF of a sealed revision', () => {
-  test('the PDF is rendered after the commit and stored, with its checksum in the chain', async () => {
+  test('the stored PDF is rendered after the commit, with its checksum in the audit chain', async () => {
     const { id, '@id': iri } = await made.current()
     await portal.drain()
     const [kept, ...more] = await keptOf(id)
@@ -54,14 +54,14 @@ describe('the stored PDF of a sealed revision', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('the PDF is unchanged after the company, its address or the industry is renamed', async () => {
+  test('the stored PDF is unchanged after the company, its address or the industry is renamed', async () => {
     const { '@id': iri } = await made.current()
     const before = await fileOf(iri)
     await sql("UPDATE client SET company = 'Renamed plc', address1 = 'Elsewhere' WHERE id = $1", [made.client.id])
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
   })
 
-  test('the PDF shows all its pictures with their original captions after relabelling; none can be deleted', async () => {
+  test('the stored PDF shows all pictures with their original captions after relabelling, and none can be deleted', async () => {
     const store = await fileStoreFor(portal.engine.config)
     const bytes = Buffer.from(makeGradientPicture(1, 40, 30), 'base64')
     await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
@@ -92,7 +92,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(words).not.toContain('Forged')
   })
 
-  test('a later signature gets a PDF of its own, with the rest unchanged', async () => {
+  test('a later signature creates another stored PDF that is otherwise unchanged', async () => {
     const { id, '@id': iri } = await made.current()
     await fileOf(iri)
     await sql("UPDATE client SET company = 'Renamed again plc' WHERE id = $1", [made.client.id])
@@ -109,7 +109,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(await keptOf(id)).toHaveLength(2)
   })
 
-  test('a drawn signature is shown to authors and to its signatory only', async () => {
+  test('a drawn signature is shown only to authors and to its signatory', async () => {
     const { id, '@id': iri } = await made.current()
     const strokes = { width: 300, height: 100, strokes: [[0.1, 0.9].map((at) => [at, at])] }
     const body = { document: `/api/safety/documents/${id}`, name: 'Ada Admin', method: 'finger', strokes, mine: true }
@@ -122,7 +122,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(await extractText(theirs)).toContain('Ada Admin')
   })
 
-  test("a withdrawn revision's PDF states who withdrew it, when and why, on the first page and in its record", async () => {
+  test("a withdrawn revision's PDF states on its first page and in its record who withdrew it, when and why", async () => {
     const { '@id': iri } = await made.current()
     expect(await extractText(await fileOf(iri))).not.toContain('Withdrawn')
     await made.act({ '@id': iri }, 'withdraw', { note: 'The scaffold has gone' })
@@ -131,7 +131,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(words).toMatch(/Withdrawn by Ada Admin \([\w.]+\) on \d+ \w+ 20\d\d, [\d:]+: The scaffold has gone/)
   })
 
-  test('the PDF states that the revision is replaced once the next one is approved', async () => {
+  test('the PDF states that the revision has been replaced once the next one is approved', async () => {
     const { '@id': iri } = await made.current()
     expect(await extractText(await fileOf(iri))).not.toContain('REPLACED')
     const next = await made.author.post(`${iri}/revise`, { reason: 'Reviewed' })
@@ -139,7 +139,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(await extractText(await fileOf(iri))).toContain('REPLACED')
   })
 
-  test('earlier PDFs remain available to authors, whatever happens later', async () => {
+  test('earlier PDFs remain available to authors after any later event', async () => {
     const { id, '@id': iri } = await made.current()
     const first = await fileOf(iri)
     const next = await made.author.post(`${iri}/revise`, {})
@@ -157,11 +157,11 @@ describe('the stored PDF of a sealed revision', () => {
     expect((await made.worker.get(`${oldest['@id']}/pdf`)).status).toBe(403)
   })
 
-  test('a PDF is recovered if the process crashed after the bytes were stored', async () => {
+  test('the stored PDF is recovered if the process crashed after its bytes were stored', async () => {
     const one = await made.current()
     await fileOf(one['@id'])
     const [kept] = await keptOf(one.id)
-    // State left by a crash between the store and the commit: the bytes only.
+    // State after a crash between storing the bytes and the commit: only the bytes exist.
     await portal.db.tx('owner', (tx) =>
       tx.script(
         `ALTER TABLE document_print DISABLE TRIGGER append_only; DELETE FROM document_print WHERE document_id = ${one.id} AND client_id = ${made.client.id}; ALTER TABLE document_print ENABLE TRIGGER append_only`,
@@ -174,7 +174,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(healed?.checksum).toBe(kept?.checksum)
   })
 
-  test('a PDF is not served if its bytes have been altered', async () => {
+  test('a stored PDF is not served if its bytes have been altered', async () => {
     const one = await made.current()
     const pdf = await fileOf(one['@id'])
     const [kept] = await keptOf(one.id)
@@ -192,7 +192,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])
   })
 
-  test('a PDF requested by many users at once is rendered once', async () => {
+  test('a PDF that many users request at the same time is rendered once', async () => {
     const one = await made.current()
     const all = await Promise.all(Array.from({ length: 5 }, () => fileOf(one['@id'])))
     expect(new Set(all.map((pdf) => pdf.toString('base64'))).size).toBe(1)

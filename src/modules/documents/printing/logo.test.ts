@@ -25,7 +25,7 @@ const png = (width: number, height: number, colour?: string) => makePicture(widt
 const printed = async (iri: string) => (await made.author.get(`${iri}/pdf`)).raw?.toString('latin1') ?? ''
 
 describe("a client's logo in print", () => {
-  test('the logo is printed on documents with its description, and on finished ones as it was', async () => {
+  test('the logo is printed on documents with its description, and finished documents keep the earlier logo', async () => {
     const bare = await made.draft()
     expect(await printed(bare['@id'])).not.toContain('/Alt (Bricks')
     const first = await uploaded(made, await png(300, 100))
@@ -41,7 +41,7 @@ describe("a client's logo in print", () => {
     expect([put.status, put.text]).toEqual([200, expect.anything()])
     expect(await printed(bare['@id'])).not.toContain('/Alt (Bricks')
     expect(await printed(sealed['@id'])).toBe(before)
-    // Later events create another PDF with the logo at the time of sealing.
+    // Later events create another PDF, with the logo as it was at sealing.
     const signed = await made.author.post('/api/safety/signatures', { document: documentIri(sealed), method: 'typed' })
     expect([signed.status, signed.text]).toEqual([201, expect.anything()])
     const after = await printed(sealed['@id'])
@@ -52,7 +52,7 @@ describe("a client's logo in print", () => {
     expect(words).toContain(`For ${(await made.author.get(made.client.iri)).body.company}`)
   })
 
-  test("the client's logo is printed on packs, the reseller's on neither documents nor packs", async () => {
+  test("the client's logo is printed on packs; the reseller's is printed on neither documents nor packs", async () => {
     const shop = await makeAssessments(portal)
     const reseller = await makeAssessments(portal)
     await portal.db.tx('system', (tx) =>
@@ -66,13 +66,13 @@ describe("a client's logo in print", () => {
     const own = await uploaded(shop, await png(200, 80))
     expect((await shop.author.post(HEADS, { logo: own, logoText: 'The shop' })).status).toBe(201)
     const pack = (await shop.author.get(`/api/safety/documents/pack?documents=${draft.id}`)).raw?.toString('latin1')
-    // On the cover and on the document's first page.
+    // The logo is on the cover and on the document's first page.
     expect(pack?.match(/\/Alt \(The shop\)/g)).toHaveLength(2)
   })
 })
 
 describe("a client's letterhead", () => {
-  test("there is one letterhead, and only the client's administrator can change it", async () => {
+  test("a client has one letterhead, and only the client's administrator can change it", async () => {
     const own = await makeAssessments(portal)
     expect((await own.worker.post(HEADS, { logoText: 'My views' })).status).toBe(403)
     expect((await own.worker.get(HEADS)).status).toBe(403)
@@ -80,7 +80,7 @@ describe("a client's letterhead", () => {
     expect((await own.author.post(HEADS, {})).status).toBe(409)
   })
 
-  test('a letterhead accepts a picture of its own client in a printable size and shape', async () => {
+  test('a letterhead accepts only a picture of its own client in a printable size and shape', async () => {
     const own = await makeAssessments(portal)
     const refused = async (logo: string) => {
       const { status, body } = await own.author.post(HEADS, { logo })

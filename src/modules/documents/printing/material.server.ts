@@ -8,8 +8,8 @@ import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
 
 /**
- * External material of a print. It is stored with the first PDF of a sealed revision and reused later, so that a
- * renamed company, picture or industry is printed as it was.
+ * External material of a print. It is stored with the first PDF of a sealed revision and reused later, so that prints
+ * stay the same after a company, picture or industry is renamed.
  */
 export interface PrintMaterial {
   readonly letterhead: Letterhead
@@ -19,7 +19,7 @@ export interface PrintMaterial {
   readonly names: Readonly<Record<string, string>>
 }
 
-/** Current material of a document. Material already stored remains unchanged. */
+/** Loads the current material of a document. Stored material is not changed. */
 export async function gatherMaterial(
   engine: Engine,
   kind: DocumentKind,
@@ -40,7 +40,7 @@ export async function gatherMaterial(
   }
 }
 
-/** A record's uploads in order, without duplicates, with the record's captions. */
+/** A record's uploads, in order and without duplicates, with the captions in the record. */
 function picturesOf(kind: DocumentKind, record: DocumentRecord): PictureReference[] {
   const all = uploadsOf(kind, record).flatMap(({ '@id': iri, label }) => {
     const id = idAtEnd(iri)

@@ -19,7 +19,7 @@ import { showValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { FormAnswers } from './schema-body.web.tsx'
 
-/** Additional fields that the type does not display itself. */
+/** Answers to additional fields that the type does not show itself. */
 const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; readonly record: Values }) =>
   additionalAnswers(schema, { ...record, additional: record }).map(({ title, fields }) => (
     <section key={title}>
@@ -38,13 +38,13 @@ const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; re
 interface Props {
   readonly parts: KindParts
   readonly record: Values & Partial<DocumentRecord>
-  /** Declared form where `parts` has the record's own: its renamed labels are marked. */
+  /** Declared form, if `parts` has the record's own: labels that differ are marked. */
   readonly usual?: FormSchema
-  /** True where the page already names the document. */
+  /** True if the page already shows the document's title. */
   readonly bare?: boolean
 }
 
-/** A document displayed as the printed sheet. */
+/** A document displayed like the printed sheet. */
 export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = false }: Props) {
   const { kind, Body } = parts
   const me = useMe()
@@ -95,7 +95,7 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
   )
 })
 
-/** Placeholder for the content of the type. */
+/** Placeholder while the type's content loads. */
 const Coming = () => (
   <>
     <PendingPart />

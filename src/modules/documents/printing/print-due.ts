@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** Event of a sealed revision: its PDF is to be rendered and stored. */
+/** Event of a sealed revision whose PDF must be rendered and stored. */
 export const printDueEvent = defineEvent({
   kind: 'document.print-due',
   version: 1,

@@ -34,8 +34,8 @@ import { gatherMaterial } from './material.server.ts'
 import { printDueEvent } from './print-due.ts'
 
 /**
- * The stored PDF of a sealed revision for a reader, with the record as they see it. A reader who may not see all drawn
- * signatures or referenced titles gets a PDF without them, which is not stored.
+ * Loads the stored PDF of a sealed revision for a reader, with the record as they see it. For a reader who may not see
+ * all drawn signatures or referenced titles, renders a PDF without them, which is not stored.
  */
 async function printForReader(
   engine: Engine,
@@ -53,13 +53,13 @@ async function printForReader(
   return renderDocumentPdf(engine, kind, { ...paper, evidence: { ...paper.evidence, ink }, whose })
 }
 
-/** Replaces referenced titles by those that the reader may see. */
+/** Replaces referenced titles with those that the reader may see. */
 export const printInputForReader = (kind: DocumentKind, record: DocumentRecord, paper: PrintInput): PrintInput => {
   const lists = referencesIn(kind.references, record).map(({ field, rows }) => [field, rows])
   return { ...paper, record: { ...paper.record, ...Object.fromEntries(lists) } }
 }
 
-/** Drawn signatures of a revision, and those this user may see. Each access is logged. */
+/** Loads the drawn signatures of a revision, and those that this user may see. Logs each access. */
 export async function readVisibleDrawings(engine: Engine, actor: Actor | undefined, sealed: SealedRevision) {
   const drawn = await drawingsOf(engine, sealed)
   const ink =
@@ -80,7 +80,7 @@ const drawingsOf = (engine: Engine, { clientId, id }: SealedRevision) =>
 type Asker = Pick<RouteContext, 'actor' | 'query'>
 type Beside = Readonly<Record<string, { readonly author: string }>>
 
-/** A document as a PDF file: the stored PDF of a sealed revision, otherwise rendered for this user. */
+/** Returns a document as a PDF file: the stored PDF if sealed, otherwise rendered for this user. */
 export async function printDocument(engine: Engine, kind: DocumentKind, c: Asker, id: number) {
   const record = await engine.one(kind.resource, c.actor, id)
   const clientId = idAtEnd(record.client) ?? PROVIDER
@@ -94,7 +94,7 @@ export async function printDocument(engine: Engine, kind: DocumentKind, c: Asker
   return { pdf, record, fileName }
 }
 
-/** Renders a PDF that is not stored: of a draft, or of a document with a record of its use. */
+/** Renders a PDF that is not stored: for a draft, or for a document with a record of its use. */
 async function printNow(
   engine: Engine,
   kind: DocumentKind,
@@ -104,7 +104,7 @@ async function printNow(
   const evidence = await readPrintedHistory(engine, actor, kind, record)
   const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
   const whose = actor?.clientId ?? clientId
-  // These are people of the printing company, even if the document is the provider's.
+  // These names belong to the printing company, even if the document is the provider's.
   const names = await readUserNames(
     engine,
     whose,
@@ -113,7 +113,7 @@ async function printNow(
   const named = Object.entries(beside).map(
     ([name, b]) => [name, { ...withNames(b, names), recordedBy: names.get(b.author) ?? b.author }] as const,
   )
-  // The company's own letterhead is printed, even if the document is the provider's.
+  // Prints the company's own letterhead, even if the document is the provider's.
   const letterhead = named.length ? await readLetterhead(engine, whose) : material.letterhead
   return renderDocumentPdf(engine, kind, {
     record,
@@ -128,7 +128,7 @@ type Values = Readonly<Record<string, unknown>>
 
 const rowsIn = (record: object): Values[] => Object.values(record).flatMap((value) => rowsOf(value))
 
-/** A record whose rows include their authors' names. */
+/** Returns a record whose rows include their authors' names. */
 const withNames = (record: object, names: ReadonlyMap<string, string>): Values =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -139,7 +139,7 @@ const withNames = (record: object, names: ReadonlyMap<string, string>): Values =
     ]),
   )
 
-/** Records in the query to print with the document. Throws 404 for one of another document. */
+/** Loads the records in the query that are printed with the document. Throws 404 if one belongs to another document. */
 async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: number): Promise<Beside> {
   const found: Record<string, { readonly author: string }> = {}
   for (const [name, { of, by }] of Object.entries(kind.pdf.beside?.() ?? {})) {
@@ -152,7 +152,7 @@ async function readBeside(engine: Engine, kind: DocumentKind, c: Asker, id: numb
   return found
 }
 
-/** `GET {document}/pdf`: opens in the browser. */
+/** `GET {document}/pdf`: a document's PDF, opened in the browser. */
 const documentPdfRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
   path: `${kind.resource.url}/{id}/pdf`,
@@ -177,8 +177,8 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
 })
 
 /**
- * `GET {print}/pdf`: a stored PDF, byte for byte, whatever has happened to its revision since. Throws 403 if it shows
- * drawn signatures or document titles that the user may not see.
+ * `GET {print}/pdf`: a stored PDF, byte for byte, regardless of later events. Throws 403 if it shows drawn signatures
+ * or document titles that the user may not see.
  */
 const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
@@ -223,7 +223,7 @@ const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
     queue: 'events',
     send: async ({ engine, clientId }, { kind: name, document: id }) => {
       const kind = kinds.find((k) => k.kind === name)
-      // A deleted draft was never sealed.
+      // A deleted draft was never sealed, so it has no print.
       if (kind && (await readPrintState(engine, { clientId, id })))
         await ensureStoredPrint(engine, kind, { clientId, id })
     },

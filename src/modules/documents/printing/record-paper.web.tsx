@@ -7,7 +7,7 @@ import type { KindParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { DocumentSheet } from './paper.web.tsx'
 
-/** A stored record as a printed sheet, with its own form. */
+/** A stored record displayed as a printed sheet, by its own form. */
 export function RecordSheet({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {
   const { data: form, error } = useRecordForm(parts.kind, record.id)
   const own = usePartsWithForm(parts, form)

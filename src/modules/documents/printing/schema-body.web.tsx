@@ -9,11 +9,11 @@ import css from './paper.module.css'
 interface Props {
   readonly schema: FormSchema
   readonly record: Values
-  /** Field already shown in the header. */
+  /** Name of the field that the header already shows. */
   readonly title: string
 }
 
-/** Completed fields of a document under the headings of its form. */
+/** A document's completed fields under the headings of its form. */
 export function FormAnswers({ schema, record, title }: Props) {
   const steps = visibleForm(schema, record).steps.flatMap(({ step, groups }) => {
     const shown = groups.map((g) => ({

@@ -18,9 +18,9 @@ interface Props {
   readonly opened: boolean
   readonly kind: DocumentKind
   readonly of: ReferenceTargets
-  /** Number of the document being written, which can't refer to itself. */
+  /** Number of the document being edited, which can't refer to itself. */
   readonly own: string
-  /** Numbers already referred to. */
+  /** Document numbers already referred to. */
   readonly chosen: readonly string[]
   readonly onAdd: (target: ReferredDocument) => void
   readonly onClose: () => void
@@ -28,7 +28,7 @@ interface Props {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Documents to list: of the type itself, of one other type, or of several. */
+/** Documents to list: of the type itself, of another type, or of several types. */
 function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
   const same = to.length === 1 && to[0] === kind.kind
   if (from)
@@ -57,7 +57,7 @@ function offerOf(kind: DocumentKind, { to, from }: ReferenceTargets) {
 }
 
 /**
- * Dialog to choose documents to refer to (safety specification, section 2). Stays open, so that several can be added.
+ * Dialog to choose documents to refer to (safety specification, section 2). Stays open so that several can be added.
  */
 export function AddDocumentDialog({ opened, kind, of, own, chosen, onAdd, onClose }: Props) {
   const { r, asked, kindOf, titleOf, pdf } = offerOf(kind, of)

@@ -8,7 +8,7 @@ import type { ReferredFile } from '../types/reference.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Owner of the document, if known. */
+  /** Client ID of the document, if known. */
   readonly of: number | undefined
   readonly chosen: readonly number[]
   readonly onAdd: (file: ReferredFile) => void
@@ -18,7 +18,7 @@ interface Props {
 /** Dialog to choose uploaded files to refer to, of the document's company or the provider. */
 export function AddFileDialog({ opened, of, chosen, onAdd, onClose }: Props) {
   const { clientId } = useActor()
-  // Only provider users write documents of another company.
+  // Only provider users edit documents of another company.
   const whose = clientId === PROVIDER ? (of ?? PROVIDER) : clientId
   return (
     <RecordChooserDialog

@@ -14,12 +14,12 @@ import type { ReferenceTargets } from '../types/reference.ts'
 
 type Target = RowOf<typeof document>
 
-/** Maximum references per field. */
+/** Maximum number of references per field. */
 const MOST = 100
 
 /**
- * Throws 422 for references that the type does not allow, each with its path. Whether a sealed document may refer to
- * them is checked on completion.
+ * Throws 422 for references that the type does not allow, each with its path. Completion checks whether a sealed
+ * document may refer to them.
  */
 export async function assertReferences(
   c: Context,
@@ -45,14 +45,16 @@ export async function assertReferences(
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-/** Reads documents by ID, including the provider's. */
+/** Loads documents by ID, including the provider's. */
 export async function readReferenceTargets(c: Context, ids: readonly unknown[]): Promise<ReadonlyMap<number, Target>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
   const found = asked.length ? await c.find(document, { id: asked }) : []
   return new Map(found.map((d) => [d.id, d]))
 }
 
-/** IDs of the files that belong to the document's company or the provider; the author may have access to others. */
+/**
+ * IDs of files that belong to the document's company or the provider. The author may also have access to other files.
+ */
 async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<ReadonlySet<unknown>> {
   const asked = [...new Set(ids)].filter((id) => typeof id === 'number')
   const found = asked.length ? await c.find(uploadedDocument, { id: asked }) : []
@@ -107,13 +109,13 @@ interface Save {
   readonly before: Values | undefined
   /** All values after the change. */
   readonly next: Values
-  /** Changed lists; all for a new record. */
+  /** Changed lists; undefined for a new record, which changes all. */
   readonly changed?: readonly RowsChange[]
 }
 
 /**
- * Keeps a record's field for the first document of a list in step with the list: if another document is named, the list
- * follows. Throws 400 if it is not accessible.
+ * Synchronises a record's field for the first document of a list with the list: if the field names another document,
+ * updates the list. Throws 400 if that document is not accessible.
  */
 export async function syncFirstReference(c: Context, kind: DocumentKind, save: Save): Promise<DocumentValues> {
   const settled: Record<string, unknown> = {}
@@ -146,7 +148,7 @@ async function firstIn(c: Context, of: DocumentKind, rows: readonly Values[]) {
   return rows.map(({ target }) => targets.get(Number(target))).find((d) => d?.kind === of.kind)
 }
 
-/** The list with the named document in place of the former first one. */
+/** Returns the list with the named document instead of the previous first one. */
 async function withFirst(c: Context, of: DocumentKind, list: readonly Values[], named: unknown, was: unknown) {
   const [former, id] = [idNamed(of, was), idNamed(of, named)]
   if (named && !(id && (await readableIds(c.work.tx, c.actor, of.resource, [id])).has(id)))

@@ -24,7 +24,7 @@ const taken = async (who: FilePerson, content: Buffer | string, name: string): P
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
-/** Responses of all routes of a file: record, bytes, thumbnail and search. */
+/** Responses of all routes for a file: record, bytes, thumbnail and search. */
 const doors = async ({ api, bytes }: FilePerson, file: Sent) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,
@@ -49,14 +49,14 @@ beforeAll(async () => {
 })
 
 describe("a client's file and provider users", () => {
-  test("the provider's safety managers can read a client's file on every route if they can read a draft that uses it", async () => {
+  test("the provider's safety managers can read a client's file by every route if they can read a draft that uses it", async () => {
     expect((await keeper.api.get(draft['@id'])).status).toBe(200)
     expect(await doors(keeper, shown)).toEqual(OPEN)
     expect(await doors(keeper, referred)).toEqual(OPEN)
     expect((await keeper.api.get(`${shown['@id']}/where_used`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('access by a safety manager is logged for the company once in a while, access by its own users is not', async () => {
+  test("a safety manager's repeated access to a file is logged for the company only once in a while, and access by the company's own users is not logged", async () => {
     const file = await taken(at.admin, await makePicture(8, 8).png().toBuffer(), 'looked-at.png')
     await at.admin.api.post(ASSESSMENTS_URL, makeCompleteAssessment({ uploadedDocuments: [file['@id']] }))
     const looks = () =>
@@ -72,7 +72,7 @@ describe("a client's file and provider users", () => {
     expect(await looks()).toEqual([{ username: keeper.user.username }])
   })
 
-  test("safety managers can't read a file that no document uses, or uses any more", async () => {
+  test("safety managers can't read a file that no document uses, or no longer uses", async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
     const once = await taken(at.admin, await makePicture(9, 9).png().toBuffer(), 'once.png')
     const words = makeCompleteAssessment({ uploadedDocuments: [once['@id']] })
@@ -82,7 +82,7 @@ describe("a client's file and provider users", () => {
     expect(await doors(keeper, once)).toEqual(SHUT)
   })
 
-  test("safety managers can't read a data sheet, as they can't read the company's substances", async () => {
+  test("safety managers can't read a safety data sheet, as they can't read the company's substances", async () => {
     const sheet = await taken(at.admin, MINIMAL_PDF, 'thinners.pdf')
     const thinners = { name: 'Thinners', form: 'liquid', hazardStatements: ['H225'], sheet: sheet['@id'] }
     expect((await at.admin.api.post('/api/safety/substances', thinners)).status).toBe(201)
@@ -90,19 +90,19 @@ describe("a client's file and provider users", () => {
     expect(await doors(keeper, sheet)).toEqual([404, 404, 'no picture', 0])
   })
 
-  test("other staff, other clients and users without access to the draft can't read the file", async () => {
+  test("other staff, other clients and users without access to the draft can't read a file in it", async () => {
     const other = await office()
     for (const who of [staff, other.admin, other.worker, at.worker, await person(at.client, 'ROLE_SAFETY_AUTHOR')])
       for (const file of [shown, referred]) expect(await doors(who, file)).toEqual(SHUT)
   })
 
-  test("safety managers can neither label, delete nor sort a client's file", async () => {
+  test("safety managers can't label, delete or sort a client's file", async () => {
     for (const change of [{ label: 'Ours' }, { retired: true }, { folder: null }])
       expect((await keeper.api.put(shown['@id'], change)).status).toBe(403)
     expect((await at.admin.api.get(shown['@id'])).body).toMatchObject({ label: '', retired: false })
   })
 
-  test("a client's file remains in place when a safety manager saves the draft", async () => {
+  test("a client's file stays in the draft when a safety manager saves it", async () => {
     const { body } = await keeper.api.get(draft['@id'])
     const saved = await keeper.api.put(draft['@id'], { ...body, location: 'Unit 5' })
     expect([saved.status, saved.text]).toEqual([200, expect.anything()])

@@ -5,7 +5,7 @@ import { documentReference } from '../types/reference.ts'
 
 type Part = RowOf<typeof document>
 
-/** Current parts of a bundle with everything they refer to, in no order. */
+/** Loads a bundle's current parts with everything they refer to, in no particular order. */
 export async function readBundleParts(c: Reader, pack: number): Promise<readonly Part[]> {
   const parts = new Map<number, Part>()
   let next = [pack]
@@ -18,6 +18,6 @@ export async function readBundleParts(c: Reader, pack: number): Promise<readonly
   return [...parts.values()]
 }
 
-/** Names of the parts that are no longer in use; empty if all are. */
+/** Names of the parts that are no longer in use; an empty string if all are. */
 export const withdrawnPartNames = (parts: readonly Part[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')

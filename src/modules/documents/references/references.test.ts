@@ -54,7 +54,7 @@ describe('references of a document', () => {
     ])
   })
 
-  test("a reference to itself, a duplicate, another type, nothing or another client's document is refused with a message", async () => {
+  test("a reference to the document itself, a duplicate, or a reference to another type, to nothing or to another client's document is rejected with a message", async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const a = await made.current()
@@ -80,7 +80,7 @@ describe('references of a document', () => {
     ])
   })
 
-  test('the database refuses references to other clients too, and changes to rows of a sealed document', async () => {
+  test('the database rejects references to other clients, and changes to rows of a sealed document', async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const mine = await made.draft()
@@ -98,7 +98,7 @@ describe('references of a document', () => {
 
 describe('references on completion', () => {
   test.each(['action', 'save', 'post'])(
-    'when completed by %s, each reference stores the digest of its target',
+    'on completion by %s, each reference stores the digest of its target',
     async (door) => {
       const a = await made.current()
       const associated = [to(a), { file: file['@id'] }]
@@ -115,7 +115,7 @@ describe('references on completion', () => {
     },
   )
 
-  test('references to drafts, rejected, deleted and replaced documents are refused with a message', async () => {
+  test('references to drafts and to rejected, deleted or replaced documents are rejected with a message', async () => {
     const draft = await made.draft()
     const rejected = await made.act(await made.act(await made.draft(), 'complete'), 'reject', { note: 'No' })
     const gone = await made.act(await made.draft(), 'complete')
@@ -160,7 +160,7 @@ describe('references on completion', () => {
     expect((await made.author.post(`${other['@id']}/complete`)).status).toBe(200)
   })
 
-  test('the next revision takes over the references without their digests', async () => {
+  test("the next revision takes over its predecessor's references without their digests", async () => {
     const a = await made.current()
     const done = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
     const next = await made.act(done, 'revise')
@@ -220,7 +220,7 @@ describe('verify finds a reference that was', () => {
 describe('titles of documents with a restricted audience', () => {
   const HIDDEN = 'A document you can’t access'
 
-  test('pages, prints and packs of a referring document show the number of the restricted document but not its title', async () => {
+  test("pages, prints and packs of a referring document show a restricted document's number but not its title", async () => {
     const secret = await made.inForce(
       await made.draft({ description: 'Redundancies in the yard', audience: ['ROLE_CLIENT_ADMIN'] }),
     )
@@ -252,7 +252,7 @@ describe('titles of documents with a restricted audience', () => {
     expect((await writer.get('/api/safety/document_references')).text).not.toContain('Redundancies')
   })
 
-  test('the title of a replaced document is shown if it was for all readers', async () => {
+  test('the title of a replaced document is shown if all readers were allowed to see it', async () => {
     const old = await made.current()
     const open = await made.inForce(await made.draft({ associated: [to(old)] }))
     await made.inForce(await made.act(old, 'revise'))
@@ -260,8 +260,8 @@ describe('titles of documents with a restricted audience', () => {
   })
 })
 
-describe('where a revision or file is used', () => {
-  test('a revision lists the revisions that refer to it, and drafts only for users who may see them', async () => {
+describe('(describe) uses of a revision or file', () => {
+  test('a revision lists the revisions that refer to it, including drafts only for users who may see them', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a)] })
     const sealed = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
@@ -274,7 +274,7 @@ describe('where a revision or file is used', () => {
     expect([page.body['hydra:totalItems'], page.body['hydra:member'].length]).toEqual([3, 2])
   })
 
-  test('a file lists its uses by references and by file fields of forms, with or without a label', async () => {
+  test('a file lists its uses in references and in file fields of forms, with or without a label', async () => {
     const { headers, body } = makeUploadForm('Used\n1\n', 'used.csv')
     const used = (await made.author.send('POST', `/api/safety/uploads/${made.client.id}`, { headers, body })).body
     const referring = await made.draft({ associated: [{ file: used['@id'] }] })
@@ -282,7 +282,7 @@ describe('where a revision or file is used', () => {
     const labelled = await made.draft({ uploadedDocuments: [{ '@id': used['@id'], label: 'Yard' }] })
     expect(labelled.uploadedDocuments).toEqual([{ '@id': used['@id'], label: 'Yard' }])
     expect(await usersOf(used['@id'])).toEqual([labelled.id, listing.id, referring.id])
-    // A worker can't read a file used by drafts only, but one used by a document in force.
+    // A worker can read a file if a document in force uses it, but not if only drafts do.
     expect((await made.worker.get(`${used['@id']}/where_used`)).status).toBe(404)
     await made.act(await made.act(referring, 'complete'), 'approve')
     expect(await usersOf(used['@id'], made.worker)).toEqual([referring.id])
@@ -294,7 +294,7 @@ describe('where a revision or file is used', () => {
   })
 })
 
-test('the PDF states number, revision, title, fingerprint and date of each reference', async () => {
+test('the PDF states the number, revision, title, fingerprint and date of each reference', async () => {
   const a = await made.current()
   const sealed = await made.act(
     await made.draft({ associated: [to(a, 'Read first'), { file: file['@id'] }] }),
@@ -326,7 +326,7 @@ describe('a newer revision of a reference', () => {
       (d: CreatedDocument) => d.id,
     )
 
-  test('the author is notified of a newer revision and updates the draft with one action', async () => {
+  test("the author is notified of a reference's newer revision and updates the draft with one action", async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a, 'Net cash')] })
     expect(await outdated()).not.toContain(draft.id)
@@ -341,7 +341,7 @@ describe('a newer revision of a reference', () => {
     expect(await outdated()).not.toContain(draft.id)
   })
 
-  test('a document in force is updated in its next draft and remains unchanged itself', async () => {
+  test('a reference of a document in force is updated in the next draft, and the document in force is unchanged', async () => {
     const a = await made.current()
     const inForce = await made.act(await made.act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
     const now = await renew(a)

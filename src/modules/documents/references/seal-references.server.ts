@@ -17,22 +17,22 @@ interface Settled {
 }
 
 /**
- * Settles the references of a document being completed: the revision in force where the type requires it, and the
- * digest of each target. Throws 422, with messages, for invalid targets.
+ * Resolves the references of a document being completed: switches to the revision in force if the type requires it, and
+ * stores the digest of each target. Throws 422, with messages, for invalid targets.
  */
 export async function sealReferences(c: Context, kind: DocumentKind, id: number): Promise<void> {
   if (!kind.references) return
   await writeSettled(c, await settleReferences(c, kind, id))
 }
 
-/** Throws 422, with messages, if a sealed document refers to something it could not be sealed with now. */
+/** Throws 422, with messages, if a sealed document refers to something with which it could not be sealed now. */
 export async function assertReferencesValid(c: Context, kind: DocumentKind, id: number | undefined): Promise<void> {
   const sealed = id === undefined ? undefined : await c.get(document, id)
   // If the same request completes the document, completion checks its references.
   if (sealed?.seal) await settleReferences(c, kind, sealed.id)
 }
 
-/** Current targets of the references. Throws 422 for invalid targets, each with its path. */
+/** Resolves the current targets of references. Throws 422 for invalid targets, each with its path. */
 async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
   if (!rows.length) return []
@@ -62,7 +62,7 @@ async function settleReferences(c: Context, kind: DocumentKind, id: number): Pro
 const keyOf = ({ clientId, kind, documentNumber }: Pick<Target, 'clientId' | 'kind' | 'documentNumber'>) =>
   `${clientId} ${kind} ${documentNumber}`
 
-/** Revisions in force of these documents' numbers. */
+/** Loads the revisions in force for these documents' numbers. */
 async function readInForce(c: Context, targets: readonly Target[]): Promise<ReadonlyMap<string, Target>> {
   const replaced = targets.filter((t) => !t.current)
   if (!replaced.length) return new Map()
@@ -82,7 +82,7 @@ function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefine
 
 interface Standing {
   readonly inForce: ReadonlyMap<string, Target>
-  /** True if the reference moves to the revision in force. */
+  /** True if the reference switches to the revision in force. */
   readonly moves: boolean
 }
 
@@ -108,7 +108,7 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
   return undefined
 }
 
-/** Saved as part of the document's completion, whose chain entry includes it. */
+/** Saves resolved references as part of the document's completion, whose chain entry includes them. */
 async function writeSettled(c: Context, settled: readonly Settled[]): Promise<void> {
   if (!settled.length) return
   await c.work.tx.rows(

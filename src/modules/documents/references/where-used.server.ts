@@ -7,7 +7,7 @@ import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
-/** Documents that refer to a revision or a file, of those the reader may see. */
+/** Lists the documents that refer to a revision or a file and that the user may see. */
 const whereUsedRoutes: readonly Route[] = [
   subListRoute({
     path: `${document.url}/{id}/where_used`,

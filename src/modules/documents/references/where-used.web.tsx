@@ -11,7 +11,7 @@ import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import css from './references.module.css'
 
-/** Loads the visible documents that refer to the record at an address. */
+/** Loads the visible documents that refer to the record at a URL. */
 const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
 
 interface Props {
@@ -89,7 +89,7 @@ interface UsedProps {
   readonly screens: DocumentTypeInfo['screens'] | undefined
 }
 
-/** Link to its page, if there is one. */
+/** Link to the document's page, or plain text if there is none. */
 function Used({ d, screens }: UsedProps) {
   const called = `${d.documentNumber}, revision ${d.revision}`
   return screens ? (

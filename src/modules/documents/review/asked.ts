@@ -1,4 +1,4 @@
-/** Maximum reasons stored per document; the latest are kept. */
+/** Maximum reasons stored per document; only the latest are stored. */
 const MOST = 8
 
 interface Standing {
@@ -10,8 +10,8 @@ export const reviewReasons = ({ reviewAsked }: Pick<Standing, 'reviewAsked'>): s
   (reviewAsked ?? '').split('\n').filter(Boolean)
 
 /**
- * Changes to a document in force when its review is requested: due today, unless already overdue, with the reason.
- * Undefined if this reason is already recorded.
+ * Returns the changes to a document in force when its review is requested: due today, unless already overdue, with the
+ * reason. Returns undefined if this reason is already stored.
  */
 export function requestReview(row: Standing, reason: string, today: string) {
   const reasons = reviewReasons(row)

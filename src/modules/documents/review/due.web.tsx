@@ -29,7 +29,7 @@ export const reviewFilterParams = (due: string): QueryParams =>
 
 interface Props {
   readonly record: Pick<DocumentRecord, 'reviewDue' | 'current' | 'reviewed'>
-  /** Also shows whether it has been marked as reviewed. */
+  /** True to show whether the document has been marked as reviewed. */
   readonly reviewed?: boolean
 }
 

@@ -6,7 +6,7 @@ import { scaleRuns } from '#test/support/scope.ts'
 const LIST = '/api/safety/toolbox_talks'
 const REMINDS = [30, 7, 0]
 
-/** Review e-mails to a client on one morning. */
+/** Review e-mails that a client gets on one morning. */
 async function morning(portal: TestPortal, clientId: number) {
   await portal.runSchedule('document.review')
   const rows = await portal.db.tx('system', (tx) =>
@@ -18,7 +18,7 @@ async function morning(portal: TestPortal, clientId: number) {
   return rows.map((r) => r.payload)
 }
 
-test('author and administrators are reminded a month, a week and a day before a review, once each', async () => {
+test('author and administrators are reminded once each a month, a week and a day before a review', async () => {
   const whole = await testPortal()
   const portal = await whole.with({ PUBLIC_URL: 'https://portal.example' })
   const client = await portal.client()
@@ -47,10 +47,10 @@ test('author and administrators are reminded a month, a week and a day before a 
   expect(new Set(first.map((l) => l.to))).toEqual(new Set([`boss@c${client.id}.example`]))
   expect(first[0]?.body).toContain(`https://portal.example/safety/toolbox-talks/view/`)
   expect(await letters()).toEqual([])
-  // Again a week before.
+  // The next reminder comes a week before.
   await admin.put(soon['@id'], { reviewDue: due(6) })
   expect((await letters()).map((l) => l.subject)).toEqual([expect.stringContaining(soon.documentNumber)])
-  // When the date is postponed after it was overdue, the reminders start again.
+  // If an overdue date is postponed, the reminders start again.
   expect(await letters()).toEqual([])
   await admin.put(late['@id'], { reviewDue: due(40) })
   expect(await letters()).toEqual([])
@@ -64,13 +64,13 @@ test('author and administrators are reminded a month, a week and a day before a 
   expect(await letters()).toEqual([])
 })
 
-/** Random events: the review date moves by so many days, is cleared, or the state changes. */
+/** Random events: the review date moves by a number of days or is cleared, or the state changes. */
 const step = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<number | null>(null, -3, 0, 1, 5, 7, 8, 20, 30, 31, 90) },
   { weight: 1, arbitrary: fc.constantFrom('withdraw' as const, 'restore' as const, 'replace' as const) },
 )
 
-test('for any date changes and events, author and administrators are reminded once per date and stage', async () => {
+test('after any date changes and events, author and administrators are reminded once per date and stage', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const at = (name: string) => `${name}@c${client.id}.example`
@@ -100,7 +100,7 @@ test('for any date changes and events, author and administrators are reminded on
           days = next
           await admin.put(on['@id'], { reviewDue: days === null ? null : today.add({ days }).toString() })
         }
-        // Run twice: reminders are not repeated.
+        // Runs twice, as reminders must not be repeated.
         const letters = [...(await morning(portal, client.id)), ...(await morning(portal, client.id))]
         const reached = REMINDS.filter((before) => days !== null && before >= days)
         const time = `${days} ${Math.min(...reached)}`

@@ -19,7 +19,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Banner above a document that awaits the user's signature, with the date and a link to sign. */
+/** Banner above a document that awaits the user's signature, with the due date and a link to sign. */
 export function SignatureRequestBand({ parts, record }: Props) {
   const actor = useActor()
   const may = documentPermissions(parts.kind, actor, record)
@@ -63,7 +63,7 @@ const Band = ({ says, children }: { readonly says: string; readonly children: Re
   </section>
 )
 
-/** Scrolls to the end of the document and focuses its button. */
+/** Scrolls to the signature section and focuses its button. */
 function showSignature(): void {
   const end = document.getElementById(SIGN_SECTION_ID)?.closest('section')
   end?.scrollIntoView({ block: 'center' })

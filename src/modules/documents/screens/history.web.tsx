@@ -21,7 +21,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** All revisions of the number; any two can be compared. */
+/** All revisions of a document number, any two of which can be compared. */
 export function RevisionHistory({ parts, record }: Props) {
   const { kind } = parts
   const list = useQuery(revisionsOptions(kind, record.id))

@@ -33,12 +33,12 @@ const TEMPLATES = [
 export const templateParams = (which: string): QueryParams =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
-/** Query parameters of a state, where its name is not enough. */
+/** Query parameters of a status, if they differ from its name. */
 const ASKS: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
   withdrawn: { state: 'current', deleted: 'true' },
 }
 
-/** Filters of the list. Users who only read what is in force get none for states, reviews and templates. */
+/** Filters of a document list. Users who can read only what is in force get none for states, reviews and templates. */
 export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
   const writes = wide || hasRole(actor, DOCUMENT_AUTHORS)
   const standings: readonly DocumentStatus[] = [...statesOf(kind), 'withdrawn']

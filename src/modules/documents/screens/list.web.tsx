@@ -63,7 +63,7 @@ interface Props {
 }
 
 /**
- * Number of signatures: `7 of 9` of the people asked, otherwise the total, with those carried forward by a minor
+ * Number of signatures: `7 of 9` if people were asked, otherwise the total, with those carried forward by a minor
  * change.
  */
 function SignedCount({ record: { asked, missing, carried, signatures, current } }: Props) {
@@ -87,7 +87,7 @@ const People = ({ record }: { readonly record: DocumentRecord }) => (
   </>
 )
 
-/** Fields searched, besides number, title and author. */
+/** Names of the searched fields, besides number, title and author. */
 function searchWords({ resource }: DocumentKind): string {
   const also = Object.entries<Field>(resource.fields).flatMap(([name, f]) =>
     f.inJson && f.search && f.order ? [labelOf(name, f).toLowerCase()] : [],
@@ -96,7 +96,7 @@ function searchWords({ resource }: DocumentKind): string {
   return `Search by ${all.slice(0, -1).join(', ')} or ${all.at(-1)}`
 }
 
-/** Documents are only marked as deleted; the specification calls it deleting. */
+/** Labels for deleting: documents are only marked as deleted, but the specification calls it deleting. */
 const BULK_WORDS = {
   retire: {
     title: 'Delete',

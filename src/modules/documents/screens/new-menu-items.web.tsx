@@ -11,7 +11,7 @@ interface Props {
   readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
 }
 
-/** The ways to begin a document; open from the beginning. */
+/** Menu of the ways to start a document, opened when mounted. */
 export default function NewMenuItems({ kind, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const create = `${kind.screens.update.replace(/\/update$/, '')}/create`

@@ -21,7 +21,9 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Banner: the document refers to a replaced revision. Updates the reference in its draft or the next one. */
+/**
+ * Banner for a document that refers to a replaced revision. Updates the reference in the open draft or the next one.
+ */
 export function OutdatedReferencesBand({ kind, record }: Props) {
   const navigate = useNavigate()
   const refresh = useRefetchDocument(kind)

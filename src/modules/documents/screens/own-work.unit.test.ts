@@ -31,7 +31,7 @@ const row = (more: Partial<DashboardDocument> = {}): DashboardDocument => ({
   ...more,
 })
 
-test('people are asked only for what they can do, and provider users for nothing', () => {
+test('users are offered only work that they can do, and provider users none', () => {
   expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
@@ -46,7 +46,7 @@ test('people are asked only for what they can do, and provider users for nothing
   expect(names(actor(PROVIDER, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN'))).toEqual([])
 })
 
-test("reviews of one's own company are listed up to thirty days ahead", () => {
+test("reviews of the user's own company are listed up to thirty days ahead", () => {
   const url = documentWorkLists(actor(3, 'ROLE_SAFETY_AUTHOR'), TODAY).find((w) => w.name === 'review')?.url
   const query = new URL(url ?? '', 'https://portal.example').searchParams
   expect([query.get('reviewDue[before]'), query.get('client'), query.get('current')]).toEqual([
@@ -56,13 +56,13 @@ test("reviews of one's own company are listed up to thirty days ahead", () => {
   ])
 })
 
-test('a draft opens in its editor, other documents open for reading', () => {
+test('a draft opens in its editor, and other documents open read-only', () => {
   expect(documentWorkPath(kinds, row({ state: 'draft' }))).toBe('/sfp/risk-assessment/update/7')
   expect(documentWorkPath(kinds, row({ state: 'rejected' }))).toBe('/safety/risk-assessment/view/7')
   expect(documentWorkPath(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
 })
 
-test('lists are linked for the available types, filtered as on the dashboard', () => {
+test('work lists link to the available types, with the same filters as the dashboard', () => {
   const talk = row({ kind: 'toolbox_talk', reviewDue: '2026-03-20' })
   const late = row({ reviewDue: '2026-03-01' })
   const lists = (...args: [Parameters<typeof documentListLinks>[1], readonly DashboardDocument[]]) =>

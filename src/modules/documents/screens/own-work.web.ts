@@ -20,7 +20,7 @@ export interface DashboardDocument {
   readonly missing: number
 }
 
-/** A list of documents for a person to handle. */
+/** A list of documents that need a user's action. */
 export interface DocumentWork {
   readonly name: 'approve' | 'sign' | 'review' | 'finish' | 'awaited' | 'improved'
   readonly title: string
@@ -31,7 +31,7 @@ const SHOWN = 6
 const SOON_DAYS = 30
 const MOST_IMPROVED = 50
 
-/** Lists for a person on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
+/** Work lists of a user on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
 export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
   if (actor.clientId === PROVIDER) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
@@ -62,7 +62,7 @@ export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
   ]
 }
 
-/** Path where a document is handled: drafts in the editor, others on their page. */
+/** Path to work on a document: the editor for a draft, otherwise its page. */
 export function documentWorkPath(
   kinds: readonly DocumentTypeInfo[],
   row: Pick<DashboardDocument, 'kind' | 'state' | 'id'>,
@@ -71,7 +71,7 @@ export function documentWorkPath(
   return screens && row.state === 'draft' ? `${screens.update}/${row.id}` : documentViewPath(kinds, row)
 }
 
-/** Path of a document's page, in any state. */
+/** Path of a document's page, regardless of its state. */
 export function documentViewPath(
   kinds: readonly DocumentTypeInfo[],
   row: Pick<DashboardDocument, 'kind' | 'id'>,
@@ -112,7 +112,7 @@ export function documentListLinks(
   username: string,
   today: string,
 ): { label: string; to: string }[] {
-  // No list has this filter: the dashboard shows all of them.
+  // No list page has this filter, so the dashboard shows all of them.
   if (name === 'improved') return []
   return kinds.flatMap(({ kind, nav, screens }) => {
     const of = rows.filter((row) => row.kind === kind)

@@ -11,7 +11,7 @@ const RowMenu = lazyComponent(load)
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  /** Where the document itself is open, its own buttons say the rest. */
+  /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened?: boolean
 }
 

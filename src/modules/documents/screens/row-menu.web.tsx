@@ -36,9 +36,9 @@ const ReviewDialog = lazyComponent(() => import('../review/review.web.tsx'))
 interface Props {
   readonly parts: KindParts
   readonly record: DocumentRecord
-  /** On the document's own page, its buttons offer the other actions. */
+  /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened: boolean
-  /** What the menu opens from. */
+  /** Button that opens the menu. */
   readonly button: (more: { readonly ref: Ref<HTMLButtonElement> }) => ReactElement
 }
 
@@ -46,7 +46,7 @@ type Open = 'send' | 'copyTo' | 'review' | 'revise' | 'withdraw'
 
 const acts = (open: Open | undefined) => (open === 'revise' || open === 'withdraw' ? open : undefined)
 
-/** The menu of a document with the dialogs that it leads to; open from the beginning. */
+/** Menu of a document with its dialogs, opened when mounted. */
 export default function DocumentMenu({ parts, record, opened, button }: Props) {
   const { menu, button: ref } = useOpenedMenu()
   const { kind, words } = parts
@@ -165,7 +165,7 @@ export default function DocumentMenu({ parts, record, opened, button }: Props) {
         </Menu.Dropdown>
       </Menu>
       {dialog}
-      {/* Dialogs of a row are mounted on first use, as a list has many rows. */}
+      {/* The dialogs are mounted on first use, as a list has many rows. */}
       {acted && (
         <DocumentActionDialog
           parts={parts}

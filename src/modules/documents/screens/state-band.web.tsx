@@ -119,7 +119,7 @@ export function DocumentStatusBand({ parts, record }: Props) {
   )
 }
 
-/** Withdrawn documents show a reason; others were only deleted. */
+/** Notice of a withdrawn document, with the reason, or of a deleted one. */
 function PutAway({ record }: { readonly record: DocumentRecord }) {
   const nameOf = useNames([record.endedBy], clientIdOf(record))
   const ended = endedText(record, { day: formatDay, name: nameOf })
@@ -128,7 +128,7 @@ function PutAway({ record }: { readonly record: DocumentRecord }) {
     : `${ended || 'This has been deleted'}. It is still stored and can be restored.`
 }
 
-/** A later revision that is or was in force, while this one awaits approval. */
+/** Loads a later revision that is or was in force while this one awaits approval. */
 function useOvertaken(kind: DocumentKind, record: DocumentRecord): DocumentRecord | undefined {
   const waits = record.state === 'complete'
   const revisions = useQuery({ ...revisionsOptions(kind, record.id), enabled: waits }).data?.['hydra:member']

@@ -59,7 +59,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Banner: the template of this document has been updated, with a link to the changes. */
+/** Banner if this document's template has been updated, with a link to the changes. */
 function TemplateUpdateBand({ parts, record }: Props) {
   const actor = useActor()
   const { write, revise } = documentPermissions(parts.kind, actor, record)
@@ -111,9 +111,9 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
   const { record, error, refetch } = useDocumentRecord(kind, slug)
   const refresh = useRefetchDocument(kind)
   useRecordChange('document', record?.id, refresh)
-  // Fetched early, as the sheet needs it.
+  // Loaded early, as the sheet needs it.
   useRecordForm(kind, slug)
-  // Doesn't navigate away from a user who is reading or signing.
+  // If the document disappears, doesn't navigate away from a user who is reading or signing it.
   useMissingDocument(parts, slug, record ? undefined : error)
   usePageTitle(record && `${record.documentNumber} ${titleOrUntitled(kind, record)}`)
   const pdf = () => record && void openPdf(`${record['@id']}/pdf`).catch((e: unknown) => toast.failed(e, pdf))

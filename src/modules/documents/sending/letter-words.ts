@@ -6,13 +6,13 @@ interface Sent {
   readonly company: string
   readonly noun: string
   readonly title: string
-  /** The sender's message; may be empty. */
+  /** The sender's message, which may be empty. */
   readonly message: string
 }
 
 /**
- * Text of the e-mail with a document. The sender comes first and their message below, marked as theirs: the e-mail
- * comes from the provider's address and must not speak in its name.
+ * Text of the e-mail with a document. The sender comes first, and their message is below and marked as theirs, because
+ * the e-mail comes from the provider's address and must not speak in its name.
  */
 export const shareEmailText = ({ sender, company, noun, title, message }: Sent): string =>
   [

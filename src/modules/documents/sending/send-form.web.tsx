@@ -14,10 +14,10 @@ import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from '../printing/dialogs.module.css'
 import { shareEmailText } from './letter-words.ts'
 
-/** What is sent: a document or a pack. */
+/** A document or a pack to share. */
 export interface ShareItem {
   readonly called: string
-  /** Noun and title in the e-mail. */
+  /** Noun for the item in the e-mail. */
   readonly noun: string
   readonly title: string
   readonly heading: string

@@ -25,20 +25,20 @@ import type { DocumentKind } from '../types/kind.ts'
 import { documentRecordTitle } from '../types/kind.ts'
 import { PACK_NOUN, shareEmailText } from './letter-words.ts'
 
-/** Contents of one e-mail. */
+/** Attachment of one e-mail, with what it contains. */
 interface EmailAttachment {
   readonly pdf: Buffer
   readonly fileName: string
-  /** Noun and title in the e-mail. */
+  /** Noun for the attachment in the e-mail. */
   readonly noun: string
   readonly title: string
-  /** The company's own documents in it. */
+  /** IDs of the company's own documents in the attachment. */
   readonly documents: readonly number[]
 }
 
 /**
- * Reads what a request asks to send: one document or a pack. Throws 422 if neither, 409 if it must not leave the
- * company.
+ * Loads what a request asks to send: one document or a pack. Throws 422 if neither is sent, 409 if it must not leave
+ * the company.
  */
 async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind[]): Promise<EmailAttachment> {
   const { document: iri, documents, deep } = c.body
@@ -56,7 +56,7 @@ async function paperParcel(c: RouteContext, kind: DocumentKind, id: number): Pro
   return { pdf, fileName, noun: kind.noun, title, documents: [id] }
 }
 
-/** A pack: directly selected documents must be the company's own; provider documents accompany them. */
+/** Builds a pack to send: selected documents must be the company's own; provider documents accompany them. */
 async function packParcel(
   c: RouteContext,
   kinds: readonly DocumentKind[],
@@ -78,12 +78,12 @@ async function packParcel(
   }
 }
 
-/** Maximum attachment size, as many mail servers refuse more. */
+/** Maximum attachment size, as many mail servers reject larger ones. */
 const MOST_BYTES = 15 * 1024 * 1024
 
 /**
- * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address or several separated by commas.
- * With `deep`, a pack with all references; with `documents`, a pack of these.
+ * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address, or several separated by
+ * commas. With `deep`, sends a pack with all references; with `documents`, a pack of these documents.
  */
 const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'POST',
@@ -136,16 +136,16 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
   },
 })
 
-/** Recipients, time and bytes of a shared document. */
+/** Recipients, time and checksum of a sent document. */
 type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
 
-/** Logs that a document was sent, also in the audit chain. */
+/** Logs that a document was sent, including in the audit chain. */
 export async function logDocumentSending(unit: Context, sent: Sent): Promise<void> {
   const written = await unit.withoutPermissionCheck('log that a document was sent').create(documentSending, sent)
   await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
 }
 
-/** E-mail addresses from a list or a comma-separated text. Throws 422 for invalid ones and for none. */
+/** Parses e-mail addresses from a list or a comma-separated text. Throws 422 for an invalid address or none. */
 function readAddresses(to: unknown): string[] {
   const given = (Array.isArray(to) ? to.map(textOf) : textOf(to).split(/[,;]/)).map((a) => a.trim()).filter(Boolean)
   const addresses = uniqueAddresses(given)

@@ -30,7 +30,7 @@ const filesOf = (clientId: number) =>
     ),
   )
 
-test('sending attaches the PDF to an e-mail', async () => {
+test('sending a document attaches its PDF to an e-mail', async () => {
   const made = await current()
   const sent = await author.post('/api/safety/document/send', {
     document: made['@id'],
@@ -55,7 +55,7 @@ test('sending attaches the PDF to an e-mail', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
-test('an address is e-mailed once, however it is written, and the sending is logged permanently', async () => {
+test('an address written in several ways is e-mailed once, and the sending is logged permanently', async () => {
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length
@@ -84,7 +84,7 @@ test('an address is e-mailed once, however it is written, and the sending is log
   ])
 })
 
-test('a pack is sent like a document: each document in it logs the recipients, also in the audit chain', async () => {
+test('a pack is sent like a document, and each document in it logs the recipients, including in the audit chain', async () => {
   const own = await makeAssessments(portal)
   const read = await own.current()
   const whole = await own.inForce(await own.draft({ associated: [{ target: documentIri(read) }] }))
@@ -126,7 +126,7 @@ test('a pack is sent like a document: each document in it logs the recipients, a
   expect((await lettersOf(own.client.id)).length).toBe(2)
 })
 
-test("drafts, rejected and withdrawn documents and templates can't be sent", async () => {
+test("drafts, rejected and withdrawn documents, and templates can't be sent", async () => {
   const own = await makeAssessments(portal)
   const send = async (made: { '@id': string }) => {
     const answer = await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
@@ -148,7 +148,7 @@ test("drafts, rejected and withdrawn documents and templates can't be sent", asy
   expect(await lettersOf(own.client.id)).toEqual([])
 })
 
-test('invalid addresses are refused immediately, however long', async () => {
+test('invalid addresses of any length are rejected immediately', async () => {
   const made = await current()
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
     const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
@@ -196,7 +196,7 @@ describe('daily recipients', () => {
     expect([(await send(10)).status, (await send(1)).status]).toEqual([200, 429])
   })
 
-  test("a client can't change its own limit", async () => {
+  test("a client can't change its own limit of recipients", async () => {
     const own = await portal.client()
     const admin = own.as(await own.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)

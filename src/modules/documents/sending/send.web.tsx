@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** E-mails a document with its current PDF, or with everything it refers to. */
+/** Dialog to e-mail a document's current PDF, alone or with everything it refers to. */
 export default function EmailDocumentDialog({ kind, record, onClose }: Props) {
   const [deep, setDeep] = useState(false)
   const refresh = useRefetchDocument(kind)

@@ -7,8 +7,8 @@ import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * The settings that hold for a draft of this company as it is completed, which is judged by the very settings that are sealed with it; a
- * template has none.
+ * Settings that apply to a company's draft on completion: the draft is validated by the settings that are sealed with
+ * it. A template has none.
  */
 export function settingsForCompletion(
   c: Pick<Context, 'find' | 'clientId' | 'once'>,
@@ -20,8 +20,8 @@ export function settingsForCompletion(
 }
 
 /**
- * Settings to read a record with that has none of its own: the company's for a draft; the built-in ones for a template
- * and for documents sealed before there were settings.
+ * Fallback settings for reading a record without its own: the company's for a draft; the built-in ones for a template
+ * and for documents sealed before settings existed.
  */
 export async function settingsForReading(
   { engine }: Pick<RouteContext, 'engine'>,

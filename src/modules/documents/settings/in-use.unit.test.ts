@@ -7,7 +7,7 @@ import { formatMonths } from './span.ts'
 const said = fc.option(fc.integer(), { nil: null })
 
 describe('an effective setting', () => {
-  test("a setting is the company's, else the provider's, else the built-in one", () => {
+  test("an effective setting is the company's, else the provider's, else the built-in one", () => {
     fc.assert(
       fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
         const { value, from } = resolveSetting(own, provider, builtIn)
@@ -17,20 +17,20 @@ describe('an effective setting', () => {
     )
   })
 
-  test('an empty but present setting still applies', () => {
+  test('an empty setting still applies if it is present', () => {
     expect(resolveSetting('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
     expect(resolveSetting(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
   })
 })
 
 describe('a document number', () => {
-  test('a number has its prefix and at least the set digits', () => {
+  test('a document number has its prefix and at least the set number of digits', () => {
     expect(formatDocumentNumber('RA', 4, 42)).toBe('RA-0042')
     expect(formatDocumentNumber('SITE-2', 1, 42)).toBe('SITE-2-42')
     expect(formatDocumentNumber('RA', 4, 12_345)).toBe('RA-12345')
   })
 
-  test("a number's prefix ends at the last hyphen, however long it is", () => {
+  test('the prefix of a document number ends at the last hyphen, regardless of length', () => {
     const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => NUMBER_PREFIX.test(p))
     const number = fc.integer({ min: 1, max: 99_999_999 })
     fc.assert(
@@ -40,10 +40,11 @@ describe('a document number', () => {
     )
   })
 
-  test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])('a number refuses a prefix such as %j', (prefix) =>
-    expect(NUMBER_PREFIX.test(prefix)).toBe(false),
+  test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])(
+    'a document number rejects a prefix such as %j',
+    (prefix) => expect(NUMBER_PREFIX.test(prefix)).toBe(false),
   )
 })
 
-test('months are written in everyday words', () =>
+test('numbers of months are written in everyday words', () =>
   expect([1, 6, 12, 18, 24].map(formatMonths)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))

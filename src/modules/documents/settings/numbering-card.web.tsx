@@ -18,7 +18,7 @@ interface Typed extends Readonly<Record<string, unknown>> {
   readonly digits: number | null
 }
 
-/** Number format of new documents by type, with the next number. */
+/** Card with the number format of new documents by type, and the next number. */
 export function NumberingCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
     ({ kind, numbering: { id, own } }): SettingRow<Typed> => ({

@@ -5,8 +5,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
 /**
- * Common fields of settings by document type. Each company has at most one per type; those of client 0 are the
- * provider's.
+ * Common fields of settings by document type. Each company has at most one setting per type; those of client 0 are the
+ * provider's defaults.
  */
 const typeSettingFields = {
   client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
@@ -36,10 +36,10 @@ export const reviewPeriod = resource({
   pack: 'safety',
 })
 
-/** Valid prefixes: up to 8 letters, digits and hyphens, without a hyphen at either end. */
+/** Valid prefixes: up to 8 letters, digits and hyphens, with no hyphen at either end. */
 export const NUMBER_PREFIX = /^(?=.{1,8}$)[A-Za-z0-9]+(-[A-Za-z0-9]+)*$/
 
-/** Number format of a type for new documents. */
+/** Number format of a type's new documents. */
 export const numbering = resource({
   type: 'Numbering',
   service: 'safety',
@@ -71,7 +71,7 @@ export const numbering = resource({
   pack: 'safety',
 })
 
-/** Prefixes reserved for other numbers, with what they are used for. */
+/** Prefixes reserved for other numbers, by use. */
 export const RESERVED_PREFIXES: Readonly<Record<string, string>> = { FA: 'answers to custom forms', Q: 'quotes' }
 
 /** Formats a document number: `RA-0042`. */

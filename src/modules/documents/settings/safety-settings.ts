@@ -2,7 +2,7 @@ import { flag, instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
 
-/** Safety document settings of a company: the part of its record that approvers can change. */
+/** A company's settings for safety documents: the part of its record that approvers can change. */
 export const safetySettings = resource({
   type: 'SafetySettings',
   service: 'safety',

@@ -31,7 +31,10 @@ export async function reviewIntervalMonths(c: Look, { kind, reviewMonths }: Docu
   return effectiveSetting(await c.find(reviewPeriod, { kind }), c.clientId, (r) => r.months, reviewMonths).value
 }
 
-/** Next number of a type in the company's format, drawn in this transaction and released if it rolls back. */
+/**
+ * Allocates the next number of a type in the company's format, within this transaction. The number is released if it
+ * rolls back.
+ */
 export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work' | 'clientId'>, kind: DocumentKind) {
   const [drawn] = await work.tx.rows<{ number: number; prefix: string | null; digits: number | null }>(
     'SELECT * FROM draw_document_number($1, $2)',
@@ -40,7 +43,7 @@ export async function nextDocumentNumber({ work, clientId }: Pick<Context, 'work
   return formatDocumentNumber(drawn?.prefix ?? kind.prefix, drawn?.digits ?? kind.numbers.digits, drawn?.number ?? 1)
 }
 
-/** Throws 422 if new numbers with this prefix could be those of another document. */
+/** Throws 422 if new numbers with this prefix could equal another document's. */
 async function assertNumberingUnique(
   c: Context,
   kinds: readonly DocumentKind[],
@@ -49,8 +52,8 @@ async function assertNumberingUnique(
 ): Promise<void> {
   const builtIn = kinds.find((k) => k.kind === kind)?.prefix ?? ''
   const isProvider = c.clientId === PROVIDER
-  // Locks numbering, so that no number is drawn meanwhile and the provider and a company don't both check before either
-  // changes.
+  // Locks numbering, so that no number is allocated meanwhile, and the provider and a company can't both pass the check
+  // before either saves its change.
   await c.work.tx.rows('SELECT numbering_held(0, $1), numbering_held($2, true)', [isProvider, c.clientId])
   const rows = await c.find(numbering, {})
   const prefixOf = (k: DocumentKind) =>
@@ -73,8 +76,8 @@ async function assertNumberingUnique(
 }
 
 /**
- * A used number with this prefix that the counter of the type would reach or that is of another type; for the provider
- * across all companies, as its setting is their default.
+ * Finds a used number with this prefix that the type's counter would reach or that belongs to another type. For the
+ * provider, searches all companies, as its setting is their default.
  */
 async function findGiven(c: Context, prefix: string, kind: string) {
   const look = `SELECT d.client_id AS client, d.number FROM document d
@@ -98,7 +101,10 @@ async function findGiven(c: Context, prefix: string, kind: string) {
   })
 }
 
-/** Effective numbering and review settings of each document type in a company: its own, the provider's or built-in. */
+/**
+ * Returns the effective numbering and review settings of each document type in a company: its own, the provider's or
+ * built-in.
+ */
 const documentTypeSettingsRoute = (kinds: readonly DocumentKind[]): Route => ({
   method: 'GET',
   path: `${safetySettings.url}/{id}/kinds`,
@@ -170,7 +176,7 @@ interface Saving {
   readonly changes: { readonly kind?: string | null }
 }
 
-/** Throws if the setting is invalid or the user may not change it. Each company has one per type. */
+/** Throws if the setting is invalid or the user may not change it. Each company has one setting per type. */
 async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly DocumentKind[]): Promise<void> {
   const { before, changes } = c
   if (c.clientId === PROVIDER && !hasRole(c.actor, TEMPLATE_MANAGERS))
@@ -186,7 +192,7 @@ async function assertSetting(c: Context & Saving, r: Setting, kinds: readonly Do
     throw refuse('Your company already has this setting for these documents. Please change that one')
 }
 
-/** Rules of the document settings beyond their declarations. */
+/** Rules of document settings that their declarations can't express. */
 const settingBehaviours = (kinds: readonly DocumentKind[]) => [
   behaviour(reviewPeriod, {
     beforeSave: async (c) => {
@@ -200,7 +206,7 @@ const settingBehaviours = (kinds: readonly DocumentKind[]) => [
       const { prefix, digits } = c.changes
       if (c.before && prefix === undefined && digits === undefined) return undefined
       const written = c.values.prefix ? c.values.prefix.toUpperCase() : null
-      // Invalid prefixes are refused by the declaration.
+      // The declaration rejects invalid prefixes.
       if (written !== null && !NUMBER_PREFIX.test(written)) return undefined
       await assertNumberingUnique(c, kinds, c.values.kind ?? '', written)
       return { prefix: written }

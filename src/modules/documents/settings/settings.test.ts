@@ -18,7 +18,7 @@ const inUse = async (as: TestApi, clientId: number, kind = RISK) => {
   const { body } = await as.get(`/api/safety/settings/${clientId}/kinds`)
   return body.kinds.find((k: { kind: string }) => k.kind === kind)
 }
-/** Both ways to change a record. */
+/** Both methods to change a record: PUT and PATCH. */
 const doors = (as: TestApi) => [
   (iri: string, body: Record<string, unknown>) => as.put(iri, body),
   (iri: string, body: Record<string, unknown>) => as.patch(iri, body),
@@ -27,7 +27,7 @@ const refusalOf = ({ status, body }: { status: number; body: Record<string, unkn
   `${status} ${String(body['hydra:description']).replace(/^\w+: /, '')}`
 const monthsFromNow = (months: number) => Temporal.Now.plainDateISO('Europe/London').add({ months }).toString()
 
-/** Resets the provider's settings, which would affect other tests of the worker. */
+/** Resets the provider's settings, which would affect other tests of the same worker. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) =>
     tx.script('DELETE FROM review_period WHERE client_id = 0; DELETE FROM numbering WHERE client_id = 0'),
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 describe('review months in settings', () => {
-  test('review months propose later review dates and change no approved document', async () => {
+  test("review months propose later review dates and don't change approved documents", async () => {
     const { client, author, current, inForce, draft } = await makeAssessments(portal)
     const before = await current()
     expect(before.reviewDue).toBe(monthsFromNow(12))
@@ -49,7 +49,7 @@ describe('review months in settings', () => {
     await author.post(`${made['@id']}/complete`)
     const approved = await author.post(`${made['@id']}/approve`, { reviewDue: inDays(1600) })
     expect(approved.body.reviewDue).toBe(inDays(1600))
-    // When marked as reviewed, it is due again after the same interval.
+    // A document marked as reviewed is due again after the same interval.
     expect((await author.put(before['@id'], { reviewed: true })).body.reviewDue).toBe(monthsFromNow(12))
 
     expect((await author.patch(said.body['@id'], { months: null })).body.months).toBeNull()
@@ -59,7 +59,7 @@ describe('review months in settings', () => {
     expect(seal).toBe(before.seal)
   })
 
-  test('review months are whole, from 1 to 60, for an existing type, once per company, on every route', async () => {
+  test('review months are a whole number from 1 to 60, for an existing type, once per company, on every route', async () => {
     const { author } = await makeAssessments(portal)
     const made = (await author.post(PERIODS, { kind: RISK, months: 60 })).body
     for (const write of doors(author)) {
@@ -85,7 +85,7 @@ describe('review months in settings', () => {
 })
 
 describe('permissions for review and numbering settings', () => {
-  test("approvers and administrators change a company's settings, its users read them, others see none", async () => {
+  test("approvers and administrators can change a company's settings, its users can read them, and others see none", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -131,7 +131,7 @@ describe('permissions for review and numbering settings', () => {
     expect((await author.put(usual['@id'], { months: 1 })).status).toBeGreaterThanOrEqual(403)
     await author.post(PERIODS, { kind: RISK, months: 2 })
     expect((await current()).reviewDue).toBe(monthsFromNow(2))
-    // Other provider roles can't.
+    // Users with other provider roles can't.
     const odd = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     expect((await odd.put(usual['@id'], { months: 1 })).status).toBe(403)
   })
@@ -156,15 +156,15 @@ describe('document numbering', () => {
     expect((await inUse(author, client.id)).numbering).toMatchObject({ next: 'SITE-2-000002', from: 'own' })
     expect(await numbersOf(own, 4)).toEqual([2, 3, 4, 5].map((n) => `SITE-2-00000${n}`))
     expect((await author.get(first['@id'])).body.documentNumber).toBe('RA-0001')
-    // Reset: its counter is past the earlier numbers.
+    // After the reset, the counter continues after the earlier numbers.
     expect((await author.put(said.body['@id'], { prefix: null, digits: null })).status).toBe(200)
     expect(await numbersOf(own, 1)).toEqual(['RA-0006'])
-    // The next revision keeps the number.
+    // The next revision keeps its document number.
     const sealed = await own.inForce(first)
     expect((await own.act(sealed, 'revise')).documentNumber).toBe('RA-0001')
   })
 
-  test('two documents completed at once during a change get different numbers', async () => {
+  test('two documents completed concurrently during a numbering change get different numbers', async () => {
     const own = await makeAssessments(portal)
     const said = (await own.author.post(NUMBERINGS, { kind: RISK, prefix: 'A' })).body['@id']
     const complete2 = () => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ complete: true }))
@@ -180,7 +180,7 @@ describe('document numbering', () => {
     expect(numbers.map((n) => Number(n.slice(2))).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
   })
 
-  test("numbering refuses invalid prefixes, other types' prefixes and those that would repeat a number", async () => {
+  test("numbering rejects invalid prefixes, other types' prefixes and prefixes that would repeat a number", async () => {
     const own = await makeAssessments(portal)
     const { author } = own
     const made = (await author.post(NUMBERINGS, { kind: RISK })).body['@id']
@@ -204,7 +204,7 @@ describe('document numbering', () => {
     )
   })
 
-  test("the provider's numbering conflicts with no company's numbers", async () => {
+  test("the provider's numbering can't conflict with any company's numbers", async () => {
     const own = await makeAssessments(portal)
     const said = await own.author.post(NUMBERINGS, { kind: 'method_statement', prefix: 'HOUSE' })
     expect(said.status).toBe(201)

@@ -6,7 +6,7 @@ import { errorSentence, toast } from '#web/ui/toast.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A row of a card: document type, its record if any, and values. */
+/** A row of a settings card: document type, its record if any, and values. */
 export interface SettingRow<V extends Values> {
   readonly kind: string
   readonly id: number | null
@@ -14,8 +14,8 @@ export interface SettingRow<V extends Values> {
 }
 
 /**
- * Form state of a card with a row per document type. Changed rows are saved one after another; refused ones keep their
- * input, with the error.
+ * Form state of a settings card with a row per document type. Saves changed rows one after another; rejected rows keep
+ * their input and show the error.
  */
 export function useSettingRows<V extends Values>(
   r: Resource,
@@ -48,7 +48,7 @@ export function useSettingRows<V extends Values>(
       }
     }
     await again()
-    // The server may normalise the input, e.g. to capitals.
+    // The server may normalise the input, for example to capitals.
     setTyped((all) => done.reduce(without<V>, all))
     setSaving(false)
     if (failed === undefined) toast.saved(what)
@@ -60,7 +60,7 @@ export function useSettingRows<V extends Values>(
       setTyped((all) => ({ ...all, [kind]: values }))
       setRefused((all) => without(all, kind))
     },
-    /** Reason why a row was not saved: for one of its fields or, without a name, for the row. */
+    /** Reason why a row was not saved: for the given field or, without a field, for the row. */
     refusalOf: ({ kind }: SettingRow<V>, field?: string): string | undefined => {
       const e = refused[kind]
       if (!e) return undefined

@@ -24,7 +24,10 @@ interface Props {
 
 const DAYS = 30
 
-/** Links for people outside the company to read a pack: recipient, expiry, number of openings; create and withdraw. */
+/**
+ * Section for links that let people outside the company read a pack: shows recipient, expiry and number of openings;
+ * creates and withdraws links.
+ */
 export default function PackLinks({ record }: Props) {
   const links = useList(packLink, { document: iriOf(document, record.id), itemsPerPage: 100 })
   const queries = useQueryClient()
@@ -97,7 +100,7 @@ interface MakeProps extends Props {
   readonly onClose: () => void
 }
 
-/** Asks for the recipient and expiry; then shows the link, once only. */
+/** Dialog that asks for the recipient and expiry, then shows the link, which can't be shown again. */
 function MakeDialog({ record, onMade, onClose }: MakeProps) {
   const [called, setCalled] = useState('')
   const [until, setUntil] = useState<string | null>(

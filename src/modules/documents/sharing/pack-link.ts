@@ -4,8 +4,8 @@ import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /**
- * A link that lets someone outside the company read the pack of one document without signing in: recipient, expiry and
- * number of openings. Each opening is in the audit trail.
+ * A link that lets someone outside the company read the pack of one document without signing in, with recipient, expiry
+ * and number of openings. Each opening is recorded in the audit trail.
  */
 export const packLink = resource({
   type: 'PackLink',
@@ -40,7 +40,7 @@ export const packLink = resource({
   },
 })
 
-/** A part of a pack as shown to the bearer of its link. */
+/** A part of a pack, as shown to the holder of its link. */
 export interface SharedPackPart {
   readonly number: string
   readonly title: string
@@ -56,7 +56,7 @@ export interface SharedPack {
   readonly logo: string | null
   /** Reason why the pack can't be read; empty if it can. */
   readonly sentence: string
-  /** Absent if the pack can't be read. */
+  /** Undefined if the pack can't be read. */
   readonly pack?: {
     readonly number: string
     readonly revision: number

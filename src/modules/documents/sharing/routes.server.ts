@@ -31,18 +31,18 @@ import { packLink } from './pack-link.ts'
 type Link = RowOf<typeof packLink>
 type Document = RowOf<typeof document>
 
-/** A resolved link with its pack, and the reason if it can't be read. */
+/** A resolved link with its pack, and the reason if the pack can't be read. */
 interface Followed {
   readonly clientId: number
   readonly link: Link
   readonly document: Document
-  /** Parts of the pack, in no order. */
+  /** Parts of the pack, in no particular order. */
   readonly papers: readonly Document[]
   readonly company: string
   readonly sentence: string
 }
 
-/** Resolves a link. Throws 404, without details, if unknown; 410 if the company has left. */
+/** Resolves a link. Throws 404, without details, if it is unknown; 410 if the company has left. */
 async function resolvePackLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
@@ -83,13 +83,13 @@ function goneIn(papers: readonly Document[], company: string): string {
   return `${company} has withdrawn a part of this pack, ${named}: do not work from a copy of it. Please ask ${company} for a new link.`
 }
 
-/** The portal reads the pack for the bearer, on behalf of the company that shares it. */
+/** Actor that reads the pack for the holder of its link, on behalf of the company that shares it. */
 const readerFor = ({ clientId, company, link }: Followed) => ({
   ...systemActor(clientId, `follow the link for ${link.called}`),
   name: company,
 })
 
-/** The pack as shown to the bearer of its link. */
+/** Loads the pack as shown to the holder of its link. */
 async function loadSharedPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
@@ -121,7 +121,10 @@ async function loadSharedPack(
   return { ...about, pack: { number, revision, title, approvedAt, until: link.until, signatures, papers } }
 }
 
-/** The file: the pack's own page, then its parts with their references. Throws 410 if it can no longer be read. */
+/**
+ * Renders the file: the pack's own page, then its parts with their references. Throws 410 if the pack can no longer be
+ * read.
+ */
 async function renderSharedPack(engine: Engine, kinds: readonly DocumentKind[], followed: Followed) {
   const reader = readerFor(followed)
   const contents = await gatherPack(engine, kinds, reader, { ids: [followed.document.id], deep: true })
@@ -148,20 +151,20 @@ async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requ
 const MOST_DAYS = 366
 
 /**
- * Input of a new link, which its resource doesn't accept as links can't be changed. Missing values are reported by the
- * resource, after the document has been found.
+ * Input of a new link, declared here because the resource's fields can't be edited. The resource reports missing
+ * values, after the document has been found.
  */
 const ASKED = { called: text({ max: 200, label: 'Recipient' }), until: text({ label: 'Expires on' }) }
 
-/** Limits for packs rendered for bearers of links, who don't sign in. */
+/** Concurrency limits for rendering packs for holders of links, who don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 2)
 const ofClient = new ConcurrencyLimiter(2, 4)
 
-/** Links to packs: withdrawn by authors, opened by their bearers. */
+/** Rules of pack links: authors withdraw them, holders open them. */
 const packLinkBehaviour = behaviour(packLink, {
   beforeSave: ({ before, changes, now }) => {
     const given = textOf(changes.until)
-    // Missing values are reported by the declaration.
+    // The declaration reports missing values.
     if (before || !given.trim()) return undefined
     const [until, today] = [readDay(given), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('until', message)])
@@ -181,7 +184,7 @@ const packLinkBehaviour = behaviour(packLink, {
 
 const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl ?? `http://${host}:${port}`}${path}`
 
-/** Routes to share a pack by link, and for the bearer of the link. */
+/** Routes to share a pack by link, and for the holder of a link. */
 const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
   routeWith(ASKED, {
     method: 'POST',
@@ -193,12 +196,12 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const id = readId(c.params.id)
       if (id === undefined) throw problem.notFound()
       const { kind: name, current, documentNumber, client } = await c.engine.one(document, c.me, id)
-      // Staff can read other companies' packs but not share them.
+      // Provider staff can read other companies' packs but not share them.
       if (idAtEnd(client) !== c.me.clientId) throw problem.notFound()
       const kind = kinds.find((k) => k.kind === name)
       if (!kind?.shared) throw problem.conflict('Only packs can be shared by link.')
       if (!current) throw problem.conflict(`${documentNumber} is not in force. Only documents in force can be shared.`)
-      // The user must have access to all of it; inaccessible parts are named in the error.
+      // The user must have access to the whole pack; the error names inaccessible parts.
       assertPackShareable(c.me, await gatherPack(c.engine, kinds, c.me, { ids: [id], deep: true }), [id])
       const { secret, hash } = createLinkSecret()
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
@@ -248,7 +251,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { title, pdf } = await ofLink.run(`${followed.clientId} ${followed.link.id}`, () =>
         ofClient.run(String(followed.clientId), make),
       )
-      // Requests refused by the limit don't count as openings.
+      // Requests rejected by the limit don't count as openings.
       await logLinkOpening(c.engine, followed, c.request.id)
       return new RouteAnswer(200, pdf, {
         'content-type': 'application/pdf',

@@ -3,12 +3,12 @@ import { type TestClient, testPortal } from '#test/support/portal.ts'
 import { documentAddress, expectSuccess, makeSignOffHelpers, TALKS_URL } from '#test/support/sign-offs.ts'
 
 const here = await testPortal()
-/** Another process on the same database, with a token cache of its own. */
+/** Another process on the same database, with its own token cache. */
 const elsewhere = await here.with({})
 const { company } = makeSignOffHelpers(here)
 const PASSWORD = 'harbour tin piano'
 
-/** Signs a user in, and has the other process cache the token. */
+/** Signs a user in and makes the other process cache the token. */
 async function signInElsewhere(client: TestClient, roles: readonly string[]) {
   const user = await client.user({ roles, name: 'Sid Signer', password: PASSWORD })
   const { username } = user
@@ -18,7 +18,7 @@ async function signInElsewhere(client: TestClient, roles: readonly string[]) {
   return { user, api }
 }
 
-/** A document in force and its signer. */
+/** Creates a document in force and a user to sign it. */
 async function makeSigner() {
   const { client, author, current } = await company()
   const document = documentAddress(await current())
@@ -31,14 +31,14 @@ async function makeSigner() {
   return { author, user, sign, signatures }
 }
 
-test('a user who has just been retired signs nothing by a token that another process has cached', async () => {
+test("a user who has just been retired can't sign with a token that another process has cached", async () => {
   const { author, user, sign, signatures } = await makeSigner()
   expect((await author.patch(user.iri, { isRetired: true })).status).toBe(200)
   expect(await sign()).toEqual([401, 'session_ended'])
   expect(await signatures()).toBe(0)
 })
 
-test('a user who has just lost the role to sign for others signs for themselves alone', async () => {
+test('a user who has just lost the role to sign for others can sign only for themselves', async () => {
   const { author, user, sign, signatures } = await makeSigner()
   expect((await author.patch(user.iri, { roles: ['ROLE_EMPLOYEE'] })).status).toBe(200)
   const behalf = { method: 'on behalf', name: 'Otto Other' }
@@ -48,7 +48,7 @@ test('a user who has just lost the role to sign for others signs for themselves 
   expect((await sign())[0]).toBe(201)
 })
 
-test('a user who has just been renamed signs by the new name alone', async () => {
+test('a user who has just been renamed can sign only with the new name', async () => {
   const { author, user, sign, signatures } = await makeSigner()
   expect((await author.patch(user.iri, { name: 'Sid Signer-Jones' })).status).toBe(200)
   expect(await sign()).toEqual([409, 'conflict'])
@@ -56,7 +56,7 @@ test('a user who has just been renamed signs by the new name alone', async () =>
   expect((await sign())[0]).toBe(201)
 })
 
-test('a user who has just been retired completes and approves nothing', async () => {
+test("a user who has just been retired can't complete or approve a document", async () => {
   const { client, author } = await company()
   const draft = async () => expectSuccess(await author.post(TALKS_URL, { title: 'T', points: [{ text: 'x' }] }))['@id']
   const [unfinished, finished] = [await draft(), await draft()]

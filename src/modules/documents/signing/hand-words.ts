@@ -7,7 +7,7 @@ type Told = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'use
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
 
-/** Describes who gave a signature, beside the name it is for: `Signed on behalf by Fay Foreman`. */
+/** Text beside a signatory's name that states who gave the signature: `Signed on behalf by Fay Foreman`. */
 export function signatureDescription({ method, visitor, byName, user, author }: Told): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
@@ -16,6 +16,6 @@ export function signatureDescription({ method, visitor, byName, user, author }: 
   return user || !device ? `${who}${how}` : `${who}${how} on the device of ${device}`
 }
 
-/** Declaration that a signatory makes. */
+/** Statement that a signatory confirms. */
 export const readAndUnderstoodStatement = ({ noun }: { readonly noun: string }): string =>
   `I have read and understood this ${noun}.`

@@ -6,7 +6,7 @@ test.each([
   [{ method: 'on behalf', user: 4, byName: 'Fay Foreman' }, 'Signed on behalf by Fay Foreman'],
   [{ method: 'on behalf', visitor: true, byName: 'Fay Foreman' }, 'Visitor. Signed on behalf by Fay Foreman'],
   [{ method: 'typed', visitor: true, byName: 'Will Worker' }, 'Visitor. Typed on the device of Will Worker'],
-  // From before signatures stored an account.
+  // A signature from before accounts were stored with signatures.
   [{ method: 'typed', author: 'will' }, 'Typed on the device of will'],
 ] as const)('a signature states who gave it: %#', (signature, words) => {
   expect(signatureDescription(signature)).toBe(words)

@@ -8,8 +8,8 @@ import { signature } from '../types/document.ts'
 type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
 
 /**
- * Drawings of a document's signatures that the user may see, by signature ID, with the permissions of a single record.
- * The access is logged.
+ * Loads a document's signature drawings by signature ID, with the same permissions as opening a single signature
+ * record. Logs the access.
  */
 export async function readSignatureDrawings(
   engine: Engine,

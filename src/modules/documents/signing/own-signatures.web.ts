@@ -6,7 +6,7 @@ import type { QueuedRequest } from '#web/offline/requests.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
-/** The user's queued signature of a revision, on this device and not sent yet. */
+/** The user's signature of a revision that is queued on this device and not yet sent. */
 export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRequest | undefined {
   return useQueuedRequestsOf(iriOf(document, record.id)).find(
     ({ body, path, refused }) =>
@@ -14,7 +14,7 @@ export function useQueuedSignature(record: Pick<DocumentRecord, 'id'>): QueuedRe
   )
 }
 
-/** Signatures of a revision in the user's name: their own and on their behalf. */
+/** Signatures of a revision in the user's name: given by the user or on their behalf. */
 export function useOwnSignatures(record: Pick<DocumentRecord, 'id'>) {
   const { userId } = useActor()
   const found = useList(signature, { document: iriOf(document, record.id), user: userId }).data?.['hydra:member']

@@ -23,7 +23,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** End of the document: the user signs here, or sees that they have. */
+/** Section at the end of the document to sign it, or to see that the user has signed. */
 export function SignSection({ parts, record }: Props) {
   const { kind } = parts
   const may = documentPermissions(kind, useActor(), record)

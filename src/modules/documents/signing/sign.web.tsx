@@ -27,7 +27,7 @@ type Signature = RecordOf<typeof signature>
 
 type SignatureRequest = Pick<Signature, 'name' | 'method' | 'strokes' | 'visitor' | 'statement'>
 
-/** Shows the user's signature before the server has answered. */
+/** Shows the user's signature before the server has responded. */
 function useOptimisticSignature(record: DocumentRecord) {
   const queries = useQueryClient()
   const { userId } = useActor()
@@ -51,7 +51,7 @@ interface Props {
 
 type Who = 'me' | 'visitor' | 'behalf'
 
-/** Signs for oneself, for visitors one after the other or, with permission, on behalf of someone. */
+/** Form to sign for oneself, for several visitors in turn or, with permission, on behalf of someone. */
 export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: Props) {
   const me = useActor()
   const first: Who = signed ? 'visitor' : 'me'
@@ -167,7 +167,7 @@ export function SignDocumentForm({ kind, record, signed, onClose, onUnderway }: 
   )
 }
 
-/** Signs. The user's signature is shown before the server has answered, and removed if refused. */
+/** Sends a signature. The user's own is shown before the server has responded, and removed if rejected. */
 function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['onUnderway']) {
   const refresh = useRefetchSignatures(kind)
   const show = useOptimisticSignature(record)
@@ -201,7 +201,7 @@ function useSign(kind: DocumentKind, record: DocumentRecord, onUnderway: Props['
     },
     onSuccess: (made, _values, takeBack) => {
       if (made !== QUEUED) return refresh()
-      // Shown with its actual status.
+      // The signature is now shown with its actual status.
       takeBack?.()
       return undefined
     },

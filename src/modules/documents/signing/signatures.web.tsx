@@ -20,7 +20,7 @@ import css from './signing.module.css'
 
 type Signature = RecordOf<typeof signature>
 
-/** A signature. Its drawing is loaded on request, for users who may see it. */
+/** A drawn signature, loaded on request for users who may see it. */
 function DrawnSignature({ of }: { readonly of: Signature }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)
@@ -49,7 +49,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Signatures shown at first; the rest on request, as the sections below are used more. */
+/** Number of signatures shown initially; the rest are shown on request, as the sections below are used more. */
 const SHOWN = 20
 
 /** Signatures of exactly this revision, with method and time. */
@@ -114,7 +114,7 @@ export function SignatureList({ parts, record }: Props) {
   )
 }
 
-/** Counts signatures of people asked to sign and of others. */
+/** Text with the numbers of signatures by people asked to sign and by others. */
 function whose({ asked, missing }: DocumentRecord, many: number): string {
   const others = Math.max(0, many - (asked - missing))
   return `${asked - missing} of the ${asked} people asked have signed.${
@@ -122,7 +122,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
   }`
 }
 
-/** Text if there are no signatures: whether it can still be signed. */
+/** Text if there are no signatures, depending on whether the revision can be signed. */
 function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
   if (current)
     return (

@@ -3,7 +3,9 @@ import { formatMoment } from '#web/dates/uk-dates.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useOwnSignatures } from './own-signatures.web.ts'
 
-/** Time at which the user signed a revision, or someone did on their behalf. Renders nothing if neither. */
+/**
+ * Time at which the user signed a revision or someone signed on their behalf. Renders nothing if neither has happened.
+ */
 export function OwnSignatureTime({ record }: { readonly record: DocumentRecord }) {
   const { name, original } = useActor()
   const { own, behalf } = useOwnSignatures(record)

@@ -25,27 +25,27 @@ import type { DocumentKind } from '../types/kind.ts'
 
 /** Name and method of a signature as requested. */
 export interface SignatureClaim {
-  /** Name of the signatory; empty for the actor's own. */
+  /** Name of the signatory; empty if the actor signs. */
   readonly name: string
   readonly method: string | null
-  /** True for a person without an account, on the actor's device. */
+  /** True for a person without an account who signs on the actor's device. */
   readonly visitor: boolean
 }
 
-/** Signatory of a signature and the person who gave it, with user IDs. */
+/** Signatory, and the person who gave the signature, with user IDs. */
 export interface Signatory {
   readonly name: string
   readonly user: number | null
   readonly signer: number | null
   readonly visitor: boolean
-  /** The person who signed on behalf, or on whose device a visitor signed. */
+  /** Name of the person who signed on behalf, or on whose device a visitor signed. */
   readonly byName: string | null
 }
 
 /**
- * The signing rule on every route: an account signs for itself; for others with permission, with both names stored; a
- * name alone is a visitor's and never an account's. Throws 403 and 422 with messages, 401 for a retired signer and 409 for
- * a changed one.
+ * Signing rule of every route: an account signs for itself or, with permission, for others, with both names stored. A
+ * name without an account is a visitor's and can't equal an account holder's. Throws 403 and 422 with messages, 401 for
+ * a retired signer and 409 for a changed one.
  */
 export async function resolveSignatory(c: Context, { name, method, visitor }: SignatureClaim): Promise<Signatory> {
   const { actor } = c
@@ -85,7 +85,7 @@ async function visitorHand(c: Context, named: string): Promise<Signatory> {
   return { name: named, user: null, signer: null, visitor: true, byName: c.actor.name }
 }
 
-/** Error if a visitor's name has already signed. */
+/** Error if a visitor with this name has already signed. */
 export const alreadySignedByName = (name: string): string =>
   `${name} has already signed. If this is another person of the same name, please add their company`
 
@@ -101,7 +101,10 @@ const asSomebodyElse = ({ actor }: Context, named: string) =>
 
 const wrongName = (message: string) => problem.invalid([violation('name', message)])
 
-/** Signatures of earlier revisions carried forward to a revision, except of people who have since signed it. */
+/**
+ * Loads the signatures of earlier revisions that are carried forward to a revision, except of people who have since
+ * signed it.
+ */
 export const readCarriedSignatures = (engine: Engine, clientId: number, id: number): Promise<CarriedSignature[]> =>
   engine.db.tx({ clientId }, (tx) =>
     tx.rows<CarriedSignature>(
@@ -114,7 +117,7 @@ export const readCarriedSignatures = (engine: Engine, clientId: number, id: numb
     ),
   )
 
-/** `GET /api/safety/documents/{id}/carried`. */
+/** `GET /api/safety/documents/{id}/carried`: signatures carried forward to a revision. */
 const carriedSignaturesRoute: Route = {
   method: 'GET',
   path: `${document.url}/{id}/carried`,
@@ -130,7 +133,7 @@ const carriedSignaturesRoute: Route = {
   },
 }
 
-/** Signing of a revision while it is in force, once per account, never changed. */
+/** Rules of signatures: a revision can be signed while in force, once per account, and signatures never change. */
 const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signature, {
     lockedRelations: ['document'],
@@ -160,7 +163,7 @@ const signatureBehaviour = (kinds: readonly DocumentKind[]) =>
       const { document: signed } = c.changes
       if (!signed) return
       for (const index of ONCE) c.work.uniqueMessages.set(index, () => signedBefore(c.changes))
-      // Already locked, so this needs no query.
+      // The document is already locked, so this needs no query.
       await sealDocumentEvent(c, 'signed', signed, { added: c.written, row: await c.lock(document, signed) })
     },
   })
@@ -175,7 +178,7 @@ async function lockSignable(c: Context, kinds: readonly DocumentKind[], id = 0) 
   if (doc.state !== 'current') throw problem.conflict('This is not in force yet. You can sign it once it is.')
   if (doc.isTemplate) throw problem.conflict('Templates can’t be signed. Create your own document from it first.')
   if (!kinds.some((k) => k.shared && k.kind === doc.kind)) return doc
-  // Signing a pack signs its parts.
+  // Signing a pack also signs its parts, so none may be withdrawn.
   const gone = withdrawnPartNames(await readBundleParts(c, doc.id))
   if (gone)
     throw problem.conflict(
@@ -188,13 +191,16 @@ const NEXT_PLACE = prepare(
   'SELECT 1 + coalesce(max(place), 0) FROM signature WHERE client_id = $1::int AND document_id = $2::bigint',
 )
 
-/** The signature's place under its revision. Sent behind the lock, so it counts the signatures that the lock waited for. */
+/**
+ * Position of a signature among those of its revision. Queried after the lock, so it counts the signatures that the
+ * lock waited for.
+ */
 async function nextPlace(c: Context, id = 0): Promise<number> {
   const [[place] = []] = await c.work.tx.arrays(NEXT_PLACE, [c.clientId, id])
   return Number(place)
 }
 
-/** The drawing as it is stored. Throws 422 for a blank one. */
+/** Returns the drawing as stored. Throws 422 if it is blank. */
 async function readDrawing(method: string | null, strokes: unknown) {
   const wrong = method === 'finger' || strokes ? drawingProblem(strokes) : undefined
   if (wrong) throw problem.invalid([violation('strokes', wrong)])
@@ -205,7 +211,10 @@ const SIGNED_AS = prepare(
   `SELECT 1 FROM signature WHERE client_id = $1::int AND document_id = $2::bigint AND user_id IS NULL AND folded_name(name) = folded_name($3::text) LIMIT 1`,
 )
 
-/** A name alone signs a locked revision once; another person of that name adds their company. */
+/**
+ * Throws if a visitor of this name has already signed the locked revision; another person of that name adds their
+ * company.
+ */
 async function refuseSameName(c: Context, id: number, name: string): Promise<void> {
   const found = await c.work.tx.arrays(SIGNED_AS, [c.clientId, id, name])
   if (found.length) throw problem.invalid([violation('name', alreadySignedByName(name), 'duplicate')])
@@ -213,7 +222,7 @@ async function refuseSameName(c: Context, id: number, name: string): Promise<voi
 
 const isOwn = ({ user, signer }: Signatory) => user !== null && user === signer
 
-/** Indexes that allow each account one own signature and one on its behalf per revision, even concurrently. */
+/** Unique indexes that allow each account one own signature and one on its behalf per revision, even concurrently. */
 const ONCE = ['signature_own', 'signature_behalf']
 
 /** Message for the violated index. */

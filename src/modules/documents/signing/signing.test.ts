@@ -30,7 +30,7 @@ const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = 
 const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-test("a document in force can be signed, other revisions can't", async () => {
+test("a document in force can be signed, and other revisions can't", async () => {
   const made = await draft()
   expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. You can sign it once it is.'])
   await author.post(`${made['@id']}/complete`)
@@ -41,11 +41,11 @@ test("a document in force can be signed, other revisions can't", async () => {
   await author.post(`${next.body['@id']}/complete`)
   await author.post(`${next.body['@id']}/approve`, {})
   expect(refusal(await sign(author, made))[1]).toBe('This revision is no longer in force. Please sign the current one.')
-  // Users who read only what is in force don't learn that there was another revision.
+  // Users who can read only what is in force don't learn that there was another revision.
   expect((await sign(worker, made)).status).toBe(400)
 })
 
-test("a signature has the signer's account and name, without typing it", async () => {
+test("a signature gets the signer's account and name without typing", async () => {
   const on = await current()
   expect((await sign(worker, on, { method: 'finger' })).status).toBe(422)
   const signed = await sign(worker, on, { method: 'finger', strokes })
@@ -64,7 +64,7 @@ test("a signature has the signer's account and name, without typing it", async (
   expect((await author.get(on['@id'])).body.signatures).toBe(2)
 })
 
-test('an account signs a revision once, whatever the name, also in the database', async () => {
+test('an account can sign a revision only once, under any name, and the database enforces it', async () => {
   const on = await current()
   expect((await sign(worker, on)).status).toBe(201)
   const again = await sign(worker, on, { name: 'Will Worker', method: 'finger', strokes })
@@ -80,7 +80,7 @@ test('an account signs a revision once, whatever the name, also in the database'
   await expect(insert).rejects.toThrow(/signature_own/)
 })
 
-test('concurrent signatures from many phones are all stored and counted, one per person, also during a replacement', async () => {
+test('concurrent signatures from many phones are all stored and counted, one per person, even during a replacement', async () => {
   const on = await current()
   const people = await Promise.all(Array.from({ length: 6 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
   const signed = await Promise.all([...people, ...people].map((person) => sign(client.as(person), on)))
@@ -106,7 +106,7 @@ test('concurrent signatures from many phones are all stored and counted, one per
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('two people of the same name can both sign', async () => {
+test('two people with the same name can both sign', async () => {
   const on = await current()
   const namesakes = await Promise.all(
     ['one', 'two'].map(async (username) =>
@@ -122,7 +122,7 @@ test('two people of the same name can both sign', async () => {
   expect(chosen.body).toMatchObject({ name: 'John Smith', byName: 'Ada Admin' })
 })
 
-test('an employee who enters another name is refused with a message', async () => {
+test('an employee who enters another name is rejected with a message', async () => {
   const on = await current()
   const refused = [
     403,
@@ -138,7 +138,7 @@ test('an employee who enters another name is refused with a message', async () =
   ])
 })
 
-test('with permission one signs on behalf, with both names, and the person is still asked', async () => {
+test('a user with permission can sign on behalf of a person, with both names stored, and the person is still asked to sign', async () => {
   const on = await current()
   const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
   expect(signed.status).toBe(201)
@@ -158,7 +158,7 @@ test('with permission one signs on behalf, with both names, and the person is st
   expect(outsider.body).toMatchObject({ name: 'Sid', user: null, visitor: true, byName: 'Fay Foreman' })
 })
 
-test("a name alone is marked as a visitor's; the name of an account holder is refused", async () => {
+test("a name without an account is marked as a visitor's, and the name of an account holder is rejected", async () => {
   const on = await current()
   expect((await sign(worker, on, { name: 'Vic', visitor: true, method: 'finger', strokes })).body).toMatchObject({
     name: 'Vic',
@@ -176,7 +176,7 @@ test("a name alone is marked as a visitor's; the name of an account holder is re
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
 })
 
-test("a visitor's name signs a revision once; a second person of that name adds their company", async () => {
+test("a visitor's name can sign a revision once, and a second person of that name adds their company", async () => {
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)
@@ -193,7 +193,7 @@ test("a visitor's name signs a revision once; a second person of that name adds 
   expect((await sign(worker, other, { name: 'Vic Ward', visitor: true })).status).toBe(201)
 })
 
-test('nobody can sign while impersonating, whatever they may change', async () => {
+test('nobody can sign while impersonating, regardless of roles', async () => {
   const on = await current()
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   for (const username of [will.username, (await author.get('/api/security/user_check')).body.username]) {
@@ -213,7 +213,7 @@ test('nobody can sign while impersonating, whatever they may change', async () =
   expect((await author.get(on['@id'])).body.signatures).toBe(0)
 })
 
-test('a drawing is returned with a single record, to its signatory and authors, and stored nowhere else', async () => {
+test('a drawing is returned only with a single signature record, only to its signatory and authors, and stored nowhere else', async () => {
   const on = await current()
   const { body: signed } = await sign(worker, on, { method: 'finger', strokes })
   expect(signed.strokes).toEqual(strokes)
@@ -262,8 +262,8 @@ test('the PDF states who signed for whom and who is a visitor, with the drawings
   ])
 })
 
-test('a drawing without a size is refused, and a stored one is printed', async () => {
-  // A company of its own: data written outside the portal is in no chain.
+test('a drawing without a size is rejected, but one already stored is printed', async () => {
+  // A separate company: data written outside the portal is in no audit chain.
   const firm = await makeAssessments(portal)
   const on = await firm.current()
   const { width: _, ...flat } = strokes
@@ -284,7 +284,7 @@ test('a drawing without a size is refused, and a stored one is printed', async (
   expect((await firm.worker.get(`${on['@id']}/pdf`)).status).toBe(200)
 })
 
-test("a drawing is returned as it will be read again, in the database's order", async () => {
+test("a drawing is returned on creation as on later reads, in the database's key order", async () => {
   const on = await current()
   const odd = {
     width: 300,
@@ -298,7 +298,7 @@ test("a drawing is returned as it will be read again, in the database's order", 
   expect(JSON.stringify(signed.body)).toBe(JSON.stringify(read.body))
 })
 
-test('a signature that the database stores otherwise than it was sent is sealed as it is stored', async () => {
+test('if the database stores a signature differently from what was sent, the stored version is sealed', async () => {
   const on = await current()
   const owner = (text: string) => portal.db.tx('owner', (tx) => tx.script(text))
   await owner(
@@ -318,7 +318,7 @@ test('a signature that the database stores otherwise than it was sent is sealed 
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('the database computes the same fingerprint of a chain entry as verification, whatever the names', async () => {
+test('the database and verification compute the same fingerprint of a chain entry, with any names', async () => {
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     for (const by of names) {
@@ -336,7 +336,7 @@ test('the database computes the same fingerprint of a chain entry as verificatio
   }
 })
 
-test('a signature is saved in three round trips: the revision and the next place; the rows, read back to be sealed; the link with the commit', async () => {
+test('a signature is saved in three round trips: the revision and the next position; the rows, read back for sealing; the chain entry with the commit', async () => {
   const on = await current()
   const actor: Actor = {
     userId: will.id,

@@ -27,7 +27,7 @@ type Whom = 'people' | 'everybody' | 'role'
 
 const DAYS = 14
 
-/** Requests signatures of a document in force from selected people, everyone or a role. */
+/** Dialog to request signatures of a document in force from selected people, everyone or a role. */
 export default function RequestSignaturesDialog({ kind, record, onClose }: Props) {
   const readers = usePotentialSignatories(record)
   const send = useSignOffCall(kind)

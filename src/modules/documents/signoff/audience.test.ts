@@ -16,7 +16,7 @@ import {
 const portal = await testPortal()
 const { company, ask } = makeSignOffHelpers(portal)
 
-test('only readers of a document are asked to sign it, also after its audience changes', async () => {
+test('only readers of a document are asked to sign it, including after its audience changes', async () => {
   const { client, author, workers, hire, approve, as } = await company('Will')
   const [will] = workers as [TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])

@@ -17,21 +17,21 @@ export interface CarriedSignature {
   readonly why: CarriedReason
 }
 
-/** Reasons, on screen and in print. */
+/** Labels of the reasons, on screen and in print. */
 export const CARRIED_REASON_LABELS: Readonly<Record<CarriedReason, string>> = {
   minor: 'minor change',
   untouched: 'nothing that concerns them has changed',
   papers: 'they have signed every changed document that concerns them',
 }
 
-/** Reasons, addressed to the signatory. */
+/** Texts of the reasons, addressed to the signatory. */
 export const CARRIED_REASON_TEXTS: Readonly<Record<CarriedReason, string>> = {
   minor: 'There has only been a minor change since.',
   untouched: 'Nothing that concerns you has changed since.',
   papers: 'You have signed every document that concerns you and has changed since.',
 }
 
-/** History line: signatures carried forward when a revision came into force. */
+/** History text about signatures carried forward when a revision came into force. */
 export const carriedForwardText = ({ byPaper }: Pick<DocumentKind, 'byPaper'>, many: number): string =>
   `${many} ${many === 1 ? 'signature' : 'signatures'} carried forward: ${byPaper ? 'all changes that concern them were already signed' : 'a minor change'}`
 

@@ -14,7 +14,7 @@ type Person = RowOf<typeof signOffPerson>
 /** Reason for an e-mail: a new request or a reminder. */
 export type SignatureEmailReason = 'asked' | 'reminded'
 
-/** State of the company's daily e-mail limit while many are written. */
+/** State of the company's daily e-mail limit while a batch of e-mails is sent. */
 export interface DailyEmailLimit {
   isSpent: boolean
 }
@@ -22,23 +22,23 @@ export interface DailyEmailLimit {
 /** Minimum hours between two e-mails to a person, by any route. */
 const LATELY = { hours: 20 }
 
-/** True if the person has been e-mailed within these hours. */
+/** True if the person has been e-mailed within the minimum interval. */
 export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
   remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
 
 /**
- * True if the person has not been notified of the request. People who have signed since the last e-mail are notified of changes
- * immediately.
+ * True if the person has not yet been notified of the request. People who have signed since their last e-mail are
+ * notified of changes immediately.
  */
 export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
   (person.remindedAt === null || person.remindedAt < person.askedAt) &&
   (person.revision !== null || !wasRecentlyEmailed(c, person))
 
 /**
- * E-mails a person who is asked to sign, and records the time. Does nothing if the document is not in force or not
- * accessible to them; people without an address are reminded on the dashboard only. People who have never signed in
- * count towards the company's daily limit, as their addresses are unconfirmed; beyond it they are e-mailed the next
- * morning.
+ * E-mails a person who is asked to sign, and saves the time. Does nothing if the document is not in force or not
+ * accessible to them. People without an address are reminded only on the dashboard. People who have never signed in
+ * count towards the company's daily limit, as their addresses are unconfirmed; once it is used up, they are e-mailed
+ * the next morning.
  */
 export async function emailSignatory(
   c: Context,
@@ -80,7 +80,9 @@ export async function emailSignatory(
   return true
 }
 
-/** Takes one e-mail from the company's daily limit; false if it is used up, which is checked once. */
+/**
+ * Counts one e-mail towards the company's daily limit. Returns false if the limit is used up, and doesn't check again.
+ */
 async function takeFromDay(c: Context, day: DailyEmailLimit): Promise<boolean> {
   if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipientAllowance(c, 1)))
   return !day.isSpent

@@ -7,13 +7,13 @@ import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
 type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
-  /** Owner, by ID or address. */
+  /** Owner, as ID or IRI. */
   readonly client: number | string | null
 }
 
 /**
  * True if an account may read this document of its company. Others can't be asked to sign; the database enforces the
- * same.
+ * same rule.
  */
 export function canReadDocument({ id: userId, ...account }: Account, asked: Asked): boolean {
   const actor = { ...account, userId, scopes: [] }

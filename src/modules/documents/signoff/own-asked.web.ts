@@ -9,7 +9,7 @@ import { signOffPerson } from './sign-off.ts'
 
 export type RequestedSignature = RecordOf<typeof signOffPerson>
 
-/** Outstanding signatures requested from the user, first due first. */
+/** URL of outstanding signatures requested from the user, earliest due date first. */
 const OWN_ASKED = `${signOffPerson.url}/mine`
 
 const ownList = <T>(url: string) => ({
@@ -21,11 +21,11 @@ const ownList = <T>(url: string) => ({
 export const useOwnRequestedSignatures = (enabled = true) =>
   useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
-/** Everything the user must sign, of any type, first due first. */
+/** Loads everything the user must sign, of any type, earliest due date first. */
 export function useToSign(kinds: readonly LazyKind[], enabled = true) {
   const lists: readonly ToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
   const answers = useQueries({
-    // Refetched on mount, as it may have been signed elsewhere.
+    // Refetched on mount, as something may have been signed elsewhere.
     queries: lists.map(({ url }) => ({ ...ownList<never>(url), enabled, refetchOnMount: 'always' as const })),
   })
   const all = answers.flatMap(({ data }, n) => data?.['hydra:member'].map((one) => lists[n]?.read(one)) ?? [])
@@ -52,7 +52,7 @@ const papersToSign = (kinds: readonly DocumentTypeInfo[]) =>
     }),
   )
 
-/** Path where it is read and signed. */
+/** Path of the page to read and sign the document. */
 function placeOfAsked(kinds: readonly DocumentTypeInfo[], { document }: Pick<RequestedSignature, 'document'>): string {
   const screens = kinds.find((k) => k.kind === document?.kind)?.screens
   return screens && document ? `${screens.list}/view/${idAtEnd(document['@id'])}` : '/dashboard'

@@ -21,7 +21,7 @@ export interface PotentialSignatory {
   readonly roles: readonly string[]
 }
 
-/** Users of the company who read documents, by name; with a document, only its readers. */
+/** Loads the company's users who can read documents, by name; for a given document, only its readers. */
 export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
   useQuery({
     queryKey: [signOff.url, 'people', of?.id],
@@ -36,7 +36,7 @@ export const usePotentialSignatories = (of?: Pick<DocumentRecord, 'id'>) =>
       ),
   })
 
-/** Signature status of all people asked to sign a document. */
+/** Loads the signature status of all people asked to sign a document. */
 export const useSignatories = (record: Pick<DocumentRecord, 'id'>) =>
   useList(signOffPerson, { document: iriOf(document, record.id), pagination: false })
 
@@ -65,12 +65,12 @@ export function useSignatoryAction(kind: DocumentKind) {
       for (const [request, of] of Map.groupBy(people, (p) => String(p.request)))
         await callApi<unknown>('POST', `${request}/${path}`, { people: of.map(signatoryUserId), ...more })
     },
-    // Some requests may have succeeded before one was refused.
+    // Some requests may have succeeded before one was rejected.
     onSettled: () => refresh(),
   })
 }
 
-/** Sends a sign-off request and refetches the document. */
+/** Sends a sign-off request, then refetches the document. */
 export function useSignOffCall(kind: DocumentKind) {
   const refresh = useRefetchSignatures(kind)
   return useMutation({

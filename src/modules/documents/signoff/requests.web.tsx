@@ -23,7 +23,10 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** Signature requests of a document: who asked whom, by when. The date can be changed, and each can be cancelled. */
+/**
+ * Signature requests of a document: requester, people and due date. The date can be changed, and each request
+ * cancelled.
+ */
 export function SignatureRequests({ kind, record }: Props) {
   const people = useSignatories(record).data?.['hydra:member'] ?? []
   const behind = [...new Set(people.flatMap((p) => p.request ?? []))]
@@ -79,7 +82,7 @@ export function SignatureRequests({ kind, record }: Props) {
   )
 }
 
-/** After a change, people have the same number of days again. */
+/** After a document change, people again have the same number of days. */
 const byWhen = ({ due, days }: Request) =>
   due < londonToday()
     ? `by ${formatDay(due)}; after a change, within ${countWords(days, 'day').join('') || 'the day'}`

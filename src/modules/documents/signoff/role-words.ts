@@ -1,4 +1,4 @@
-/** Label of a role: `ROLE_SITE_MANAGER` is "Site manager". */
+/** Label of a role: `ROLE_SITE_MANAGER` becomes "Site manager". */
 export function roleLabel(role: string): string {
   const words = role
     .replace(/^ROLE_/, '')

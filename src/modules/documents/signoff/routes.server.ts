@@ -10,7 +10,7 @@ import { document } from '../types/document.ts'
 import { canReadDocument } from './may-read.ts'
 import { signOffPerson } from './sign-off.ts'
 
-/** A person who can be asked, as listed for selection. */
+/** Returns a person who can be asked to sign, as listed for selection. */
 const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
   '@id': iriOf(user, id),
   id,

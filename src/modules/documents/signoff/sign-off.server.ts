@@ -53,10 +53,10 @@ const notifyRequestedSignatories = (
 
 const UNTOLD = 't.reminded_at IS NULL OR t.reminded_at < t.asked_at'
 const WEEKS = 52
-/** Three days before, on the day, and weekly afterwards. */
+/** Days before the due date to send reminders: three days before, on the day, and weekly afterwards. */
 const DAYS_BEFORE = [3, 0, ...Array.from({ length: WEEKS }, (_, week) => -7 * (week + 1))]
 
-/** Notifies and e-mails people who have just been asked. */
+/** Notifies and e-mails people who have just been asked to sign. */
 const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   eventHandler(signaturesRequestedEvent, {
     name: 'sign-off.tell',
@@ -69,7 +69,7 @@ const notifySignatories = (kinds: readonly DocumentKind[], notice: NotificationT
     },
   })
 
-/** Each morning, notifies people who have joined a requested group. */
+/** Each morning, notifies people who have joined a group that was asked to sign. */
 const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: NotificationType) =>
   schedule({
     name: 'sign-off.tell-joined',
@@ -90,7 +90,7 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
       ),
   })
 
-/** Each morning, reminds people who have not signed: before the date, on it and weekly afterwards. */
+/** Each morning, reminds people who have not signed: before the due date, on it and weekly afterwards. */
 const remindToSign = (kinds: readonly DocumentKind[]) =>
   remind({
     name: 'sign-off.remind',
@@ -121,8 +121,9 @@ const recalculateSignOffs = schedule({
 })
 
 /**
- * `GET {document}/signed`: the last earlier revision the user signed, even if replaced since: people may read what they
- * signed; for a pack, the parts meant for them. `writtenBy` holds its form. 404 if they signed none.
+ * `GET {document}/signed`: the last earlier revision that the user signed, even if replaced since, as people may read
+ * what they signed; for a pack, the parts meant for them. `writtenBy` contains its form. Returns 404 if they signed
+ * none.
  */
 const signedBeforeRoute = (kind: DocumentKind): Route => ({
   method: 'GET',
@@ -161,7 +162,7 @@ const signedBeforeRoute = (kind: DocumentKind): Route => ({
 type Request = RowOf<typeof signOff>
 type Save = Context & BeforeSave<typeof signOff>
 
-/** Signature requests and the requester's actions until all have signed. */
+/** Rules of signature requests and of the requester's actions until all have signed. */
 const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
   behaviour(signOff, {
     beforeSave: (c) => (c.before ? prepareChange(c, c.before) : prepareNew(c)),
@@ -215,7 +216,7 @@ const tell = async (c: Context, asked: number | null | undefined) => {
   if (current) await c.emit(signaturesRequestedEvent, { document: current.id })
 }
 
-/** Revision in force of a revision's number. */
+/** Loads the revision in force of a revision's document number. */
 async function currentOf(c: Context, id: number | null | undefined) {
   const doc = id === null || id === undefined ? undefined : await c.get(document, id)
   if (!doc || doc.current) return doc
@@ -227,7 +228,7 @@ const NOT_IN_FORCE = 'This is not in force. You can request signatures once it i
 async function prepareNew(c: Save) {
   const { values, now } = c
   const current = await currentOf(c, values.document)
-  // Locked to the end: of two concurrent requests, the second sees whom the first has asked.
+  // Locked until the transaction ends, so that the second of two concurrent requests sees whom the first has asked.
   const [doc] = current ? await c.lockAll(document, { id: current.id }) : []
   if (!doc) {
     const asked = values.document == null ? undefined : await c.get(document, values.document)
@@ -252,7 +253,7 @@ async function prepareNew(c: Save) {
   }
 }
 
-/** Days from today to a date; throws 422 for a past date. A missing date is refused by the declaration. */
+/** Days from today to a date. Throws 422 for a past date; the declaration rejects a missing one. */
 function daysUntil(now: Context['now'], due: string | null | undefined): number {
   const days = typeof due !== 'string' ? 0 : londonDate(now).until(Temporal.PlainDate.from(due)).days
   if (days < 0) throw problem.invalid([violation('due', 'This date is in the past')])
@@ -268,7 +269,7 @@ function prepareChange(c: Save, before: Request) {
 }
 
 /**
- * Returns the company's accounts for the given IDs; throws 422 for unknown ones and for those without access to the
+ * Returns the company's accounts for the given IDs. Throws 422 for unknown accounts and for those without access to the
  * document.
  */
 async function readersAmong(
@@ -288,7 +289,7 @@ async function readersAmong(
   return ids
 }
 
-/** IDs from IDs and addresses, without duplicates; throws 422 for anything else. */
+/** Parses IDs from IDs and IRIs, without duplicates. Throws 422 for anything else. */
 function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idFromIriOrNumber(user, one)) : [undefined]
@@ -305,7 +306,7 @@ interface Whom {
   readonly role: string | null
 }
 
-/** Throws 409 if all have already been asked. Excused people are asked again. */
+/** Throws 409 if everyone has already been asked. Excused people can be asked again. */
 async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, everybody, role }: Whom): Promise<void> {
   if (everybody || role) {
     const open = await c.find(signOff, { document: await revisionsOf(c, doc), state: 'open', everybody })
@@ -322,7 +323,7 @@ async function refuseAgain(c: Context, doc: RowOf<typeof document>, { people, ev
 const revisionsOf = async (c: Context, { kind, documentNumber }: RowOf<typeof document>) =>
   (await c.find(document, { kind, documentNumber })).map((d) => d.id)
 
-/** Locks the given people of a request's number, the revision in force first, as all code does. */
+/** Locks the given people of a request's document number, after the revision in force: the lock order everywhere. */
 async function lockPeople(c: Context, request: Request, given: readonly unknown[]) {
   const current = await currentOf(c, request.document)
   if (!current || !hasRole(c.actor, DOCUMENT_READERS))

@@ -25,7 +25,7 @@ const remove = (client: TestClient, person: TestUser) =>
     tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, person.id]),
   )
 
-test('people are asked, counted as they sign, and see their own requests only', async () => {
+test('people asked to sign are counted as they sign, and see only their own requests', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe', 'Idle')
   const [will, zoe, idle] = workers as [TestUser, TestUser, TestUser]
   const on = await current()
@@ -36,7 +36,7 @@ test('people are asked, counted as they sign, and see their own requests only', 
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked', Zoe: 'asked' })
   expect(await loadSignOffStates(as(will), on)).toEqual({ Will: 'asked' })
   expect((await as(will).get(SIGN_OFFS_URL)).status).toBe(403)
-  // Documents without named signatories remain for everyone to sign.
+  // Documents without named signatories are still listed for everyone to sign.
   expect((await loadDocumentsToSign(as(will))).sort()).toEqual(['Ladders', 'Nobody asks for it'])
   expect(await loadDocumentsToSign(as(idle))).toEqual(['Nobody asks for it'])
   expect(membersOfAnswer(await as(will).get('/api/safety/documents/to_sign?asked=false'))).toMatchObject([
@@ -74,7 +74,7 @@ test("visitors' signatures and signatures on behalf don't count as the person's 
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
 })
 
-test('a talk signed as an attendee counts as signed', async () => {
+test('a toolbox talk signed as an attendee counts as signed', async () => {
   const { author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const on = await current()
@@ -90,7 +90,7 @@ test('a talk signed as an attendee counts as signed', async () => {
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed' })
 })
 
-test('a material change asks all signatories again, a minor one carries signatures forward, and people outstanding remain outstanding', async () => {
+test('a material change asks all signatories again, a minor one carries signatures forward, and outstanding people stay outstanding', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will] = workers as [TestUser]
   const first = await current()
@@ -136,7 +136,7 @@ test('a material change asks all signatories again, a minor one carries signatur
   expect(await loadSignOffCounts(author, material)).toEqual([3, 2, true])
 })
 
-test('signatures without a request are carried forward by a minor change too', async () => {
+test('a minor change also carries forward signatures given without a request', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const first = await current()
@@ -149,7 +149,7 @@ test('signatures without a request are carried forward by a minor change too', a
   expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
 })
 
-test('group requests include people who join and drop those who leave or lose the role', async () => {
+test('group requests include people who join and drop people who leave or lose the role', async () => {
   const { client, author, workers, hire, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
@@ -158,14 +158,14 @@ test('group requests include people who join and drop those who leave or lose th
   expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'asked' })
   expectSuccess(await author.put(zoe.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'] }))
   await hire('New Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
-  // This user can't read documents, so is never asked to sign.
+  // This user can't read documents, so they are never asked to sign.
   await hire('Sub Contractor', ['ROLE_SIGN_ON_BEHALF'])
   expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'asked', Zoe: 'asked', 'New Roofer': 'asked' })
   expectSuccess(await author.put(roof.iri, { roles: ['ROLE_EMPLOYEE'] }))
   expectSuccess(await author.put(zoe.iri, { isRetired: true }))
   expect(await loadSignOffStates(author, on)).toEqual({ 'Ron Roofer': 'out', Zoe: 'left', 'New Roofer': 'asked' })
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
-  // Asked with everyone, where the role no longer covers them.
+  // Asked with everyone, even if the role no longer includes them.
   expectSuccess(await ask(author, on, { everybody: true }))
   expect(await loadSignOffStates(author, on)).toMatchObject({ 'Ron Roofer': 'asked', Will: 'asked', Zoe: 'left' })
   expectSuccess(await sendSignature(as(will), on))
@@ -173,7 +173,7 @@ test('group requests include people who join and drop those who leave or lose th
   expect((await loadSignOffStates(author, on)).Will).toBe('signed')
 })
 
-test('asking twice, also concurrently, asks once, and excused people are asked again', async () => {
+test('repeated requests, even concurrent ones, ask people once, and excused people can be asked again', async () => {
   const { author, client, workers, current } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -198,7 +198,7 @@ test('asking twice, also concurrently, asks once, and excused people are asked a
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
 })
 
-test('only authors request signatures, of their own company, for documents in force, from readers, by a future date', async () => {
+test('only authors can request signatures, and only within their company, for documents in force, from readers, by a future date', async () => {
   const { author, workers, current, as, client } = await company('Will')
   const [will] = workers as [TestUser]
   const stranger = await company('Eve')
@@ -240,7 +240,7 @@ test('only authors request signatures, of their own company, for documents in fo
   expect(await loadDocumentsToSign(as(will))).toEqual([])
 })
 
-test('signing while a replacement is approved leaves each person with the status of their signature', async () => {
+test('signing while a replacement is being approved leaves each person with the status of their signature', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const on = await current()
   expectSuccess(await ask(author, on, { everybody: true }))
@@ -259,7 +259,7 @@ test('signing while a replacement is approved leaves each person with the status
   expect(await loadSignOffCounts(author, next)).toEqual([2, 2, true])
 })
 
-test('people are e-mailed when asked, before the date, on it and weekly afterwards, unless they have signed or left', async () => {
+test('people are e-mailed when asked to sign, before the due date, on it and weekly afterwards, unless they have signed or left', async () => {
   const { client, author, workers, hire, current, next, as } = await company('Will', 'Zoe', 'Lea')
   const [will, zoe, lea] = workers as [TestUser, TestUser, TestUser]
   const letters = async () => {
@@ -305,7 +305,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     expect(await morning()).toEqual([])
     await moveClock(portal.engine, 21)
     expect(await morning()).toHaveLength(1)
-    // A new date starts new reminders.
+    // A new due date restarts the reminders.
     expectSuccess(await author.put(request['@id'], { due: day(2) }))
     await moveClock(portal.engine, 22)
     expect(await morning()).toEqual([`will: Please sign by ${by(1)}`])
@@ -320,7 +320,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
     await moveClock(portal.engine, 23)
     expectSuccess(await remindAll())
     expect((await letters()).sent).toEqual([`will: Please sign by ${by(0)}`])
-    // People who join a group are e-mailed the next morning; the e-mail says so to those who signed an earlier revision.
+    // People who join a group are e-mailed the next morning. The e-mail mentions it if they signed an earlier revision.
     const second = await next(on)
     expect((await letters()).sent).toEqual(['zoe: Please sign again'])
     expectSuccess(await ask(author, second, { everybody: true }))
@@ -333,7 +333,7 @@ test('people are e-mailed when asked, before the date, on it and weekly afterwar
   }
 })
 
-test('an altered signature status is corrected from the signatures overnight', async () => {
+test('a tampered signature status is corrected from the signatures overnight', async () => {
   const { client, author, workers, current } = await company('Will')
   const on = await current()
   expectSuccess(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
@@ -350,7 +350,7 @@ describe('misuse of signature requests for e-mails', () => {
     return sql<{ subject: string; body: string }>(taken, client.id)
   }
 
-  test('text that a mail program would turn into links is made harmless', async () => {
+  test('text in signature e-mails that a mail program would turn into links is made harmless', async () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current('Ladders: www.evil.example/now')
     const notes = 'Sign in at https://evil.example/x or write to thief@evil.example by 10:30'
@@ -360,7 +360,7 @@ describe('misuse of signature requests for e-mails', () => {
     expect(sent?.body).toContain('“Sign in at evil. example/x or write to thief@ evil. example by 10:30”')
   })
 
-  test("repeated requests don't send repeated e-mails", async () => {
+  test("repeated signature requests don't send repeated e-mails", async () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current()
     const people = workers.map((w) => w.id)
@@ -374,7 +374,7 @@ describe('misuse of signature requests for e-mails', () => {
     expect(await letters(client)).toEqual([])
   })
 
-  test("people who have never signed in count towards the company's daily limit", async () => {
+  test("signature e-mails to people who have never signed in count towards the company's daily limit", async () => {
     const { client, author, workers, current } = await company('Will', 'Zoe')
     await sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', client.id)
     expectSuccess(await ask(author, await current(), { people: workers.map((w) => w.id) }))

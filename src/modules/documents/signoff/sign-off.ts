@@ -6,12 +6,12 @@ import { DOCUMENT_AUTHORS, DOCUMENT_PART_RULES, DOCUMENT_READERS } from '../righ
 import { document } from '../types/document.ts'
 
 const inside = { readonly: true, visible: 'nobody' } as const
-/** People by user ID or address. */
+/** People by user ID or IRI. */
 const people = jsonOf<readonly unknown[]>()
 const whom = people({ required: 'Please choose the people' })
 
 /**
- * A request for signatures under a document number: for the revision in force and later ones. From named accounts,
+ * A request for signatures under a document number, for the revision in force and later ones. It asks named accounts,
  * everyone or holders of a role; groups include people who join later.
  */
 export const signOff = resource({
@@ -36,7 +36,7 @@ export const signOff = resource({
     state: choice(['open', 'cancelled'], { readonly: true, default: 'open', filter: true }),
     author: text({ readonly: true, stamp: 'author', filter: true, label: 'Requested by' }),
     createdAt: instant({ readonly: true, notNull: true }),
-    /** Days to sign; people asked later have as many. */
+    /** Number of days to sign; people asked later have the same number of days. */
     days: integer({ ...inside, default: 14 }),
     readers: strings({ ...inside, default: [] }),
   },
@@ -77,7 +77,7 @@ const STANDINGS = [
   { value: 'out', label: 'No longer asked' },
 ] as const
 
-/** A person's signature status under a number, maintained by the database from the signatures. */
+/** A person's signature status under a document number, maintained by the database from the signatures. */
 export const signOffPerson = resource({
   type: 'SignOffPerson',
   service: 'safety',
@@ -100,7 +100,7 @@ export const signOffPerson = resource({
     askedAt: instant({ readonly: true, notNull: true }),
     remindedAt: instant({ readonly: true }),
     reminders: integer({ readonly: true, notNull: true }),
-    /** Last revision they signed; the one in force, unless carried forward by a minor change. */
+    /** Last revision that the person signed: the one in force, unless carried forward by a minor change. */
     revision: integer({ readonly: true }),
     signedAt: instant({ readonly: true }),
     excusedAt: instant({ readonly: true }),

@@ -7,7 +7,9 @@ const portal = await testPortal()
 const TALKS = '/api/safety/toolbox_talks'
 const REQUESTS = '/api/safety/sign_offs'
 
-/** Random events of a number and its people; some name a person, by index modulo the number of people. */
+/**
+ * Random events of a document number and its people. Some events name a person by index, modulo the number of people.
+ */
 type Step =
   | { readonly do: 'material' | 'minor' | 'everybody' | 'join' | 'narrow' | 'widen' }
   | { readonly do: 'ask' | 'sign' | 'excuse' | 'leave' | 'return' | 'lose'; readonly who: number }
@@ -25,21 +27,21 @@ const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
 interface Person {
   readonly user: TestUser
-  /** May read documents for foremen only. */
+  /** True if the person may read documents for foremen only. */
   readonly foreman: boolean
   here: boolean
   reads: boolean
   chosen: boolean
   excused: boolean
-  /** Last revision they signed; 0 for none. */
+  /** Last revision that the person signed; 0 for none. */
   signed: number
-  /** Has ever been asked. */
+  /** True if the person has ever been asked. */
   known: boolean
 }
 
 const rolesOf = (foreman: boolean) => ['ROLE_EMPLOYEE', ...(foreman ? [FOREMAN] : [])]
 
-test('who is asked follows from requests, signatures, approvals, staff and audience, in whatever order they happened', async () => {
+test('who is asked to sign follows from requests, signatures, approvals, staff and audience, in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       const client = await portal.client()
@@ -56,7 +58,7 @@ test('who is asked follows from requests, signatures, approvals, staff and audie
         expect([200, 201, 409, 422], answer.text).toContain(answer.status)
         return answer
       }
-      // Changed by SQL, so that sessions outlast retirement; cached tokens are dropped, as after every change of a user.
+      // Changed by SQL, so that sessions survive retirement. Drops cached tokens, as after every change of a user.
       const set = async (p: Person, column: string, value: unknown) => {
         await portal.db.tx('system', (tx) =>
           tx.rows(`UPDATE user_account SET ${column} = $3 WHERE client_id = $1 AND id = $2`, [

@@ -12,7 +12,7 @@ interface Props {
   readonly record: DocumentRecord
 }
 
-/** After signing: a link to whatever else awaits the user's signature, of any type. */
+/** Link to the next item of any type that awaits the user's signature, shown after signing. */
 export function NextToSign({ parts, record }: Props) {
   const { rows, isPending, error } = useToSign(parts.all)
   const left = rows.filter((one) => one.to !== `${parts.kind.screens.list}/view/${record.id}`)

@@ -24,7 +24,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Changes of a template beside the copy's own text. Each is accepted or ignored. */
+/** Dialog with a template's changes beside the copy's own text, each to accept or ignore. */
 export default function TemplateUpdatesDialog({ parts, record, found, onClose }: Props) {
   const { kind } = parts
   const { template, changes, draft } = found
@@ -95,7 +95,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
   )
 }
 
-/** Opens the draft at the first changed step. */
+/** Step of the first change, at which the draft opens. */
 function stepOf({ schema }: KindParts['kind'], changes: readonly TemplateChange[], keys: readonly string[]): string {
   const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
   const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))

@@ -17,7 +17,7 @@ import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRow, documentRecordTitle } from '../types/kind.ts'
 import { acceptTemplateChanges, displayedPart, templateChanges, templateComparisonOf } from './three-way.ts'
 
-/** A copy with its source, then and now. */
+/** A copy with two revisions of its source: the one copied and the current one. */
 interface Behind {
   /** The number's draft, or else the revision in force. */
   readonly mine: DocumentRow
@@ -25,7 +25,9 @@ interface Behind {
   readonly theirs: DocumentRow
 }
 
-/** Compares the source from which a copy was started or last updated with its revision in force, if later. */
+/**
+ * Compares the revision from which a copy was started or last updated with the source's revision in force, if later.
+ */
 async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
   const from = mine.improvedTo ?? mine.origin
   const base = typeof from === 'number' ? await c.get(kind.resource, from) : undefined
@@ -35,13 +37,13 @@ async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promi
   return theirs && { mine, base, theirs }
 }
 
-/** The number's open draft, or else the revision itself. */
+/** Returns the number's open draft, or else the revision itself. */
 async function openDraft(c: Reader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const drafts = await c.find(kind.resource, { documentNumber: row.documentNumber, state: 'draft', retired: false })
   return drafts.find((d) => d.clientId === row.clientId) ?? row
 }
 
-/** Compares an own document with its source, as far as the user may read the source's revision in force. */
+/** Compares a document of the user's company with its source, if the user may read the source's revision in force. */
 async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Behind | undefined> {
   const record = await c.engine.one(kind.resource, c.me, id)
   if (idAtEnd(record.client) !== c.me.clientId || !(record.current || record.state === 'draft')) return undefined
@@ -54,7 +56,7 @@ async function find(c: RouteContext, kind: DocumentKind, id: number): Promise<Be
   return readable && found
 }
 
-/** Template changes that the user has seen and accepts. */
+/** Input: the template changes that the user has seen and those they accept. */
 const TAKEN = {
   template: text({ help: 'Address of the revision shown; any other is refused.' }),
   keys: strings({ help: 'Keys of the accepted changes. The others are ignored and not offered again.' }),
@@ -71,8 +73,8 @@ async function kindOf(c: RouteContext, kinds: readonly DocumentKind[]): Promise<
 }
 
 /**
- * Returns the ID of the draft with the accepted changes; if none, of the document itself, which records that they were
- * ignored.
+ * Applies the accepted changes and returns the ID of the draft; if none were accepted, records that they were ignored
+ * and returns the ID of the document itself.
  */
 async function take(
   c: Context,

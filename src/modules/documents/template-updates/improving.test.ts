@@ -46,7 +46,7 @@ const done = async (api: TestApi, one: { '@id': string }, ...acts: string[]) => 
 }
 const NETS = { ...makeHazards()[1], controlName: 'Safety nets' }
 
-/** A template in force, and a copy that its client has confirmed and changed in one place. */
+/** Creates a template in force, and a copy that its client has confirmed and changed in one place. */
 async function copied(changes: Record<string, unknown> = {}) {
   const body = makeCompleteAssessment({
     isTemplate: true,
@@ -63,7 +63,7 @@ async function copied(changes: Record<string, unknown> = {}) {
   return { template, copy }
 }
 
-/** The provider revises a template and puts the change into force. */
+/** Revises a template as the provider and puts the change in force. */
 async function improve(template: { '@id': string }, change: (lines: Line[]) => Record<string, unknown>) {
   const next = await done(keeper, template, 'revise')
   expect((await keeper.put(next['@id'], change(next.controls))).status).toBe(200)
@@ -79,12 +79,13 @@ const take = (one: { id: number }, template: { id: number }, keys: string[], api
   api.post(`${documentIri(one)}/take_improvements`, { template: documentIri(template), keys })
 
 describe('an updated template', () => {
-  test('owners of copies are notified of each change, and accepted ones go into the next draft', async () => {
+  test('owners of copies are notified of each template change, and accepted changes go into the next draft', async () => {
     const { template, copy } = await copied()
     const current = await done(author, copy, 'complete', 'approve')
     expect(await found(current)).toMatchObject({ template: null, changes: [] })
     const improved = await improve(template, (lines) => ({
-      // Noise is re-rated where the copy has rated it too; falls get another control; one more item of PPE.
+      // The template changes the rating of noise, which the copy has changed too, adds a control to falls, and adds an
+      // item of PPE.
       controls: [...lines.map((line) => (line.hazardName === 'Noise' ? { ...line, probability: 5 } : line)), NETS],
       ...PPE(1, 2, 3),
     }))
@@ -117,7 +118,7 @@ describe('an updated template', () => {
       ['Noise', '', 3],
       ['Noise', 'Guard rails', 3],
     ])
-    // Ignored changes are not offered again, in the draft or in force.
+    // Ignored changes are not offered again, either in the draft or in force.
     expect([await found(taken.body), (await listed()).includes(current.id)]).toMatchObject([{ changes: [] }, false])
     const next = await done(author, taken.body, 'complete', 'approve')
     expect([await found(next), (await listed()).includes(next.id)]).toMatchObject([{ template: null }, false])
@@ -132,14 +133,14 @@ describe('an updated template', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('accepted changes are merged into an open draft with its own edits', async () => {
+  test('accepted template changes are merged into an open draft with its own edits', async () => {
     const { template, copy } = await copied()
     const current = await done(author, copy, 'complete', 'approve')
     const draft = await done(author, current, 'revise')
     const written = { controls: draft.controls.filter((line) => line.hazardName !== 'Noise') }
     expect((await author.put(draft['@id'], written)).status).toBe(200)
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
-    // Requested for the revision in force, the draft is compared.
+    // If requested for the revision in force, the draft is compared.
     const answer = await found(current)
     expect([keysOf(answer), answer.draft]).toEqual([[['controls#Falling from the edge', false]], 2])
     const taken = await take(current, improved, ['controls#Falling from the edge'])
@@ -148,7 +149,7 @@ describe('an updated template', () => {
     expect((await take(current, improved, ['controls#Falling from the edge'])).status).toBe(409)
   })
 
-  test("template updates are visible to the copy's company only", async () => {
+  test("only the copy's company can see template updates", async () => {
     const { template, copy } = await copied()
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
     const other = await portal.client()

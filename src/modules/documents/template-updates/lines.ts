@@ -19,12 +19,12 @@ function plain(value: unknown): unknown {
   return entries.length ? Object.fromEntries(entries.toSorted(([x], [y]) => (x < y ? -1 : 1))) : undefined
 }
 
-/** Rows of one name that a template has added, removed or changed since they were copied. */
+/** Rows with the same name that a template has added, removed or changed since they were copied. */
 export interface TemplateRowChange {
   readonly name: string
-  /** True if the copy has changed the same rows, or has such rows of its own, with other content. */
+  /** True if the copy has changed the same rows, or has its own rows of that name, with different content. */
   readonly own: boolean
-  /** Rows of that name in the copy, and after the change. */
+  /** The copy's rows of that name, before and after the change. */
   readonly before: readonly Values[]
   readonly after: readonly Values[]
 }
@@ -32,14 +32,17 @@ export interface TemplateRowChange {
 interface Edit {
   readonly name: string
   readonly own: boolean
-  /** The copy's row concerned; undefined for a row added after `follows`. */
+  /** The copy's row to change; undefined for a row added after `follows`. */
   readonly mine?: Values
   /** The changed or added row; undefined if the copy's row is removed. */
   readonly next?: Values
   readonly follows?: Values
 }
 
-/** Comparison of three row lists: the possible changes, and the copy's rows after the accepted ones. */
+/**
+ * Result of comparing three row lists: the possible changes, and a function for the copy's rows after the accepted
+ * ones.
+ */
 export interface RowMergePlan {
   readonly changes: readonly TemplateRowChange[]
   readonly take: (names: ReadonlySet<string>) => readonly Values[]
@@ -47,8 +50,8 @@ export interface RowMergePlan {
 
 /**
  * Compares a template's current rows with those copied and with the copy's. Rows removed from the copy stay removed,
- * rows added to it stay; in a changed row, only values changed by the template are updated. `says` tells content values
- * from storage values.
+ * and rows added to it stay. In a changed row, only values that the template changed are updated. `says` distinguishes
+ * content from storage values.
  */
 export function planRowMerge(
   [base, theirs, mine]: readonly [readonly Values[], readonly Values[], readonly Values[]],
@@ -96,7 +99,7 @@ export function planRowMerge(
   return { changes, take }
 }
 
-/** Change to a row of the copy; undefined if it equals the template already. */
+/** Returns the change to a row of the copy; undefined if it already equals the template's row. */
 function changeOf(base: Values, theirs: Values, mine: Values, says: (name: string) => boolean) {
   const changed = namesIn([base, theirs]).filter((n) => says(n) && !hasSameContent(base[n], theirs[n]))
   const open = changed.filter((n) => !hasSameContent(mine[n], theirs[n]))
@@ -106,7 +109,7 @@ function changeOf(base: Values, theirs: Values, mine: Values, says: (name: strin
 }
 
 /**
- * Applies edits to the copy's rows. Added rows join the rows of their name, or follow the row they follow in the
+ * Applies edits to the copy's rows. An added row joins the rows with its name, or follows the same row as in the
  * template.
  */
 function applied(mine: readonly Values[], edits: readonly Edit[], { of, shared = [] }: RowIdentity): readonly Values[] {

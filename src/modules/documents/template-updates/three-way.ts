@@ -9,17 +9,17 @@ import { firstReferenceFields } from '../types/reference.ts'
 import { rowTitle } from '../types/value-text.ts'
 import { hasSameContent, planRowMerge } from './lines.ts'
 
-/** A passage that a template has changed since it was copied, by its position among them. */
+/** A passage that a template has changed since it was copied, with its index among the changed passages. */
 interface ChangedPassage {
   readonly place: number
-  /** True if the copy has changed the same paragraphs, with other content. */
+  /** True if the copy has changed the same paragraphs, with different content. */
   readonly own: boolean
-  /** Text of the copy, and after the change; either may be empty. */
+  /** Text of the copy, before and after the change; either may be empty. */
   readonly before: string
   readonly after: string
 }
 
-/** Splits formatted text into paragraphs, or plain text into lines; joined, they give the text again. */
+/** Splits formatted text into paragraphs, or plain text into lines. Joining the parts restores the text. */
 export function splitParagraphs(text: string): string[] {
   if (!/^\s*<\w/.test(text)) return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const parts: string[] = []
@@ -35,7 +35,7 @@ export function splitParagraphs(text: string): string[] {
   return from < text.length ? [...parts, text.slice(from)] : parts
 }
 
-/** Passages changed by the template that the copy doesn't have yet. */
+/** Passages that the template has changed and that the copy doesn't have yet. */
 function changedPassages(base: string, theirs: string, mine: string): ChangedPassage[] {
   const said = splitParagraphs(mine)
   return diffIndices(splitParagraphs(base), splitParagraphs(theirs)).flatMap((_, place): ChangedPassage[] => {
@@ -50,7 +50,7 @@ function changedPassages(base: string, theirs: string, mine: string): ChangedPas
 }
 
 /**
- * Applies template changes to the copy's text. Where both changed the same paragraphs (`own`), accepted changes replace
+ * Applies template changes to the copy's text. If both changed the same paragraphs (`own`), accepted changes replace
  * the copy's.
  */
 function mergeTemplateText(
@@ -61,7 +61,7 @@ function mergeTemplateText(
 ): { readonly text: string; readonly own: boolean } {
   const [was, now] = [splitParagraphs(base), splitParagraphs(theirs)]
   const partly = [...was]
-  // From the end, so that earlier positions remain valid.
+  // Starts from the end, so that earlier positions remain valid.
   for (const [place, { buffer1, buffer2 }] of [...diffIndices(was, now).entries()].toReversed())
     if (taken(place)) partly.splice(buffer1[0], buffer1[1], ...now.slice(buffer2[0], buffer2[0] + buffer2[1]))
   const regions = diff3Merge(splitParagraphs(mine), was, partly)
@@ -71,38 +71,38 @@ function mergeTemplateText(
   }
 }
 
-/** A change of a template since it was copied that the copy doesn't have yet. */
+/** A change that a template has made since it was copied and that the copy doesn't have yet. */
 export interface TemplateChange {
-  /** Stable for the same two template revisions: `controls#Noise`, `intent¶2`. */
+  /** Key that is stable for the same two template revisions: `controls#Noise`, `intent¶2`. */
   readonly key: string
   readonly field: string
-  /** True if the copy has changed the same: accepting replaces its text by the template's. */
+  /** True if the copy has changed the same part: accepting the change replaces the copy's text with the template's. */
   readonly own: boolean
-  /** Part of the field concerned: in the copy, and after the change. */
+  /** Affected part of the field in the copy, before and after the change. */
   readonly before: unknown
   readonly after: unknown
 }
 
 export interface TemplateComparison {
   readonly fields: readonly string[]
-  /** How the rows of a field are identified, if not by their names. */
+  /** How the rows of a field are identified, if not by name. */
   readonly called: (field: string) => RowIdentity
-  /** True if the value of a row is content written by a person. */
+  /** True if a row's value is content that a person entered. */
   readonly says: (field: string, name: string) => boolean
 }
 
-/** The compared versions: the copied template, the current template and the copy. */
+/** The compared versions: the template as copied, the current template and the copy. */
 export interface ThreeWayVersions {
   readonly base: Values
   readonly theirs: Values
   readonly mine: Values
 }
 
-/** Template changes that the copy doesn't have yet, in field order. */
+/** Returns the template changes that the copy doesn't have yet, in field order. */
 export const templateChanges = (three: ThreeWayVersions, compares: TemplateComparison): TemplateChange[] =>
   compares.fields.flatMap((field) => planField(field, three, compares).changes)
 
-/** Values of the changed fields of the copy with the accepted template changes. Other changes of the copy are kept. */
+/** Returns the values of the copy's changed fields, with the accepted template changes and the copy's own changes. */
 export const acceptTemplateChanges = (
   three: ThreeWayVersions,
   compares: TemplateComparison,
@@ -123,7 +123,10 @@ interface Plan {
 const planField = (field: string, { base, theirs, mine }: ThreeWayVersions, compares: TemplateComparison): Plan =>
   plan(field, field, [base[field], theirs[field], mine[field]], compares)
 
-/** `path` is the location of the value, e.g. `methodStatement.taskSelection`; it starts with the field. */
+/**
+ * Plans the merge of one value. `path` locates it, for example `methodStatement.taskSelection`, and starts with the
+ * field.
+ */
 function plan(
   field: string,
   path: string,
@@ -172,7 +175,7 @@ function plan(
   }
 }
 
-/** A nested value: each part separately. */
+/** Plans the merge of a nested value, part by part. */
 function planGroup(
   field: string,
   path: string,
@@ -190,7 +193,7 @@ function planGroup(
   }
 }
 
-/** Adds and removes what the template has added to and removed from a list of words; the copy's own words remain. */
+/** Applies the template's additions to and removals from a list of words. The copy's own words remain. */
 function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   const [was, now, own] = [base, theirs, mine].map((v) => (Array.isArray(v) ? (v as unknown[]) : [])) as [
     unknown[],
@@ -202,7 +205,7 @@ function mergeSets(base: unknown, theirs: unknown, mine: unknown): unknown[] {
   return [...own.filter((v) => !gone.has(v)), ...added]
 }
 
-/** Part of a field in the structure of the field: `{taskSelection: […]}`. */
+/** Wraps a part of a field in the field's structure: `{taskSelection: […]}`. */
 const pathValue = (field: string, path: string, value: unknown): unknown =>
   path
     .slice(field.length)
@@ -212,15 +215,15 @@ const pathValue = (field: string, path: string, value: unknown): unknown =>
 
 const isRows = (value: unknown): boolean => Array.isArray(value) && value.length > 0 && value.every(isRow)
 
-/** Fields of a revision or its form rather than its content. */
+/** Fields that belong to a revision or its form and are not content. */
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
 
-/** Row fields about storage and confirmation rather than content. */
+/** Row fields for storage and confirmation, which are not content. */
 const KEPT = new Set(['position', 'retired', 'unconfirmed'])
 
 /**
- * Fields of a type to compare with its template: all content except what a copy must confirm by name (place, date and
- * people), the title, files and references, which are the copy's own.
+ * Fields of a type to compare with its template: all content except the copy's own title, files and references, and the
+ * answers that a copy must confirm (place, date and people).
  */
 export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
   const form = fieldsByName(kind.schema)
@@ -252,13 +255,13 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
 
 const isWritten = (f: Field) => !f.readonly && f.editable !== 'nobody'
 
-/** Row fields of a field in a table of its own, and the field that refers to the document. */
+/** Row fields of a field in a separate table, and the row field that refers to the document. */
 function rowFields(kind: DocumentKind, field: string) {
   const f: Field | undefined = (kind.resource.fields as Readonly<Record<string, Field>>)[field]
   return f?.kind === 'rows' ? { fields: f.target?.().fields ?? {}, by: f.by } : undefined
 }
 
-/** Part of a field for display, without links to other records. */
+/** Returns a part of a field for display, without links to other records. */
 export function displayedPart(kind: DocumentKind, field: string, value: unknown): unknown {
   const of = rowFields(kind, field)
   if (!of) return value

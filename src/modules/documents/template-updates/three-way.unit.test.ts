@@ -31,13 +31,13 @@ const MASK = { hazard: 'Dust', control: 'Masks', probability: 3 }
 const NOISE = { hazard: 'Noise', control: '', probability: 2 }
 
 describe('merging an updated template', () => {
-  test('an update changes a paragraph beside one that the copy has changed', () => {
+  test('a template update can change a paragraph next to one that the copy has changed', () => {
     const three = {
       base: { intent: '<p>Safe.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>Every six months.</p>' },
       mine: { intent: '<p>Safe at Kelham.</p><p>Every year.</p>' },
     }
-    // Neighbouring changed paragraphs are one passage: without unchanged text between them they can't be told apart.
+    // Adjacent changed paragraphs count as one passage: without unchanged text between them they can't be told apart.
     const apart = {
       base: { intent: '<p>Safe.</p><p>All of us.</p><p>Every year.</p>' },
       theirs: { intent: '<p>Safe.</p><p>All of us.</p><p>Every six months.</p>' },
@@ -51,7 +51,7 @@ describe('merging an updated template', () => {
     })
   })
 
-  test('an update adds a control to a hazard that the copy has re-rated, and changes nothing else of it', () => {
+  test('a template update adds a control to a hazard that the copy has re-rated, and changes nothing else in it', () => {
     const mine = [
       { ...DUST, probability: 4, id: 1 },
       { ...MASK, probability: 4, id: 2 },
@@ -63,7 +63,7 @@ describe('merging an updated template', () => {
     expect(take(three).lines).toEqual([mine[0], mine[1], vacuum, mine[2]])
   })
 
-  test('a new rating in the template is marked as a conflict where the copy has rated the hazard too', () => {
+  test('a new rating in the template is marked as a conflict if the copy has also changed the rating', () => {
     const three = {
       base: { lines: [DUST, NOISE] },
       theirs: { lines: [{ ...DUST, probability: 5 }, NOISE] },
@@ -74,7 +74,7 @@ describe('merging an updated template', () => {
     expect(keysOf({ ...three, mine: { lines: [{ ...DUST, probability: 5 }] } })).toEqual([])
   })
 
-  test('an update restores nothing that the copy has removed, and removes what the copy left unchanged', () => {
+  test('a template update does not restore what the copy has removed, and removes what the copy left unchanged', () => {
     const changed = {
       base: { lines: [DUST, NOISE] },
       theirs: { lines: [{ ...DUST, probability: 5 }] },
@@ -84,7 +84,7 @@ describe('merging an updated template', () => {
     expect(take(changed).lines).toEqual([])
   })
 
-  test('an update adds to a list of words and to a nested list', () => {
+  test('a template update adds items to a list of words and to a nested list', () => {
     const three = {
       base: { people: ['All'], method: { tasks: [{ title: 'Access', text: 'Ladder' }], note: 'x' } },
       theirs: { people: ['All', 'Visitors'], method: { tasks: [{ title: 'Access', text: 'Tower' }], note: 'x' } },
@@ -120,7 +120,7 @@ const values = fc.record({
 const three = fc.record({ base: values, theirs: values, mine: values })
 
 describe('merging arbitrary versions', () => {
-  test('accepting nothing changes nothing, and each change is listed once', () => {
+  test('accepting no template change leaves the copy unchanged, and each change is listed once', () => {
     fc.assert(
       fc.property(three, (t) => {
         expect(take(t, [])).toEqual(t.mine)
@@ -130,7 +130,7 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('an unchanged copy becomes equal to its template', () => {
+  test('an unchanged copy becomes equal to its template after accepting all changes', () => {
     fc.assert(
       fc.property(values, values, (base, theirs) => {
         const { lines: rows, people, ...rest } = take({ base, theirs, mine: structuredClone(base) })
@@ -146,14 +146,13 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('changes of the copy are kept where the template has not changed or the change is ignored', () => {
+  test("the copy's changes are kept if the template has not changed or its change is ignored", () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
         const all = templateChanges(t, compares)
         const kept = new Set(all.filter(({ key, own }) => !own && choose(key)).map(({ key }) => key))
         const after = take(t, [...kept])
-        // No accepted change conflicted with the copy's own text: compared with the copy, all its changes are still
-        // there.
+        // No accepted change conflicted with the copy's own text, so all of the copy's changes must still be there.
         if (!hasSameContent(t.mine.days, t.base.days)) expect(after.days).toEqual(t.mine.days)
         const added = t.mine.people.filter((p) => !t.base.people.includes(p))
         expect(after.people).toEqual(expect.arrayContaining(added))
@@ -165,14 +164,14 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('accepted and ignored changes are never offered again', () => {
+  test('accepted and ignored template changes are never offered again', () => {
     fc.assert(
       fc.property(three, fc.func(fc.boolean()), (t, choose) => {
         const keys = templateChanges(t, compares)
           .map(({ key }) => key)
           .filter((key) => choose(key))
         expect(templateChanges({ base: t.theirs, theirs: t.theirs, mine: take(t, keys) }, compares)).toEqual([])
-        // Compared with the old template once more: a repeated paragraph that moved can't be told from its copy.
+        // If compared with the old template again, a repeated paragraph that moved can't be told from its copy.
         const { length } = splitParagraphs(t.mine.intent)
         if (new Set(splitParagraphs(t.mine.intent)).size < length) return
         const whole = take(t)
@@ -181,7 +180,7 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('the joined paragraphs of a text equal the text', () => {
+  test('joining the paragraphs of a text restores the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(paragraph), (plain, all) => {
         expect(splitParagraphs(plain).join('')).toBe(plain)

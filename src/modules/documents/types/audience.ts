@@ -2,8 +2,8 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
- * Readers of a document in force: people with one of these roles, or everyone in the company if empty. Approvers read
- * all documents, authors their own.
+ * Readers of a document in force: holders of these roles, or everyone in the company if empty. Approvers can read all
+ * documents, authors their own.
  */
 export type Audience = readonly string[]
 
@@ -32,7 +32,10 @@ export const audienceLabel = (roles: Audience): string =>
 const ROLE = /^ROLE_[A-Z0-9_]{1,60}$/
 const MOST = 20
 
-/** Audience of a document: as chosen, never wider than the type's. */
+/**
+ * Audience of a document: the chosen roles, or else the type's. `audienceProblems` rejects roles outside the type's
+ * audience.
+ */
 export const audienceWithin = (kind: Audience, chosen: Audience | null | undefined): Audience =>
   chosen?.length ? [...new Set(chosen)] : kind
 

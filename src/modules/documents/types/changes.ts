@@ -1,6 +1,6 @@
 /**
- * Change category of a revision, set by author and approver: after a material change everyone signs again; a minor one
- * (spelling, phone number) carries signatures forward.
+ * Change category of a revision, set by author and approver: after a material change everyone signs again; a minor
+ * change (spelling, phone number) carries signatures forward.
  */
 export type ChangeCategory = 'material' | 'minor'
 
@@ -9,7 +9,7 @@ export const CHANGE_CATEGORIES = [
   { value: 'minor', label: 'Minor: signatures are carried forward' },
 ] as const
 
-/** The same for a bundle signed document by document. */
+/** Options of the change category for a bundle that is signed document by document. */
 const BY_PAPER_OPTIONS = [
   { value: 'material', label: 'Material: everyone signs again if its own text has changed' },
   { value: 'minor', label: 'Minor: only readers of changed documents sign again' },

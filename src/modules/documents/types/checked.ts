@@ -3,10 +3,10 @@ export interface CompletionCheckItem {
   readonly items: readonly { readonly text: string; readonly detail?: string; readonly at: string }[]
 }
 
-/** Content of a type's check page besides its form: counts, and items to check. */
+/** Content of a type's completion check besides its form: counts, and items to check. */
 export interface TypeCompletionCheck {
   readonly sums: readonly string[]
   readonly looks: readonly CompletionCheckItem[]
-  /** Counts in the type's own inputs by field, shown with the question about copied answers. */
+  /** Counts in the type's own inputs, by field, shown with the question about copied answers. */
   readonly told?: Readonly<Record<string, string>>
 }

@@ -21,7 +21,7 @@ const LOOK: Readonly<Record<DocumentState, { readonly meaning: ColourMeaning; re
   replaced: { meaning: 'plain', icon: IconArrowsExchange },
 }
 
-/** Status chips of a document with icons, words and colours. A rejected document is not also shown as deleted. */
+/** Status chips of a document with icons, labels and colours. A rejected document is not also shown as deleted. */
 export function DocumentChips({
   record,
 }: {

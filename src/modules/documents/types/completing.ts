@@ -13,8 +13,8 @@ const answersOf = (kind: DocumentKind, record: Values): Values =>
   record.isTemplate === true ? record : withoutPlaceholders(kind.schema, record)
 
 /**
- * Everything missing for completion in a record's content, each path once. Server and screen both use it, with the type
- * and the answers by the record's form.
+ * Returns everything missing for completion in a record's content, each path once. Used by server and screen, with the
+ * type and the answers by the record's form.
  */
 export function missingContent(kind: DocumentKind, record: Values): Violation[] {
   const { field, required } = kind.title
@@ -30,7 +30,7 @@ export function missingContent(kind: DocumentKind, record: Values): Violation[] 
   return wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
 }
 
-/** Questions and problems of a record's completion. */
+/** Questions of a record's form, and the problems that prevent its completion. */
 export const completionRuleOf = (kind: DocumentKind, record: Values) => ({
   problems: missingContent(kind, record),
   asked: kind.asked?.(record) ?? {},

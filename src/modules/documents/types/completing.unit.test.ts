@@ -113,7 +113,7 @@ const RECORDS: readonly (readonly [DocumentKind, fc.Arbitrary<Readonly<Record<st
   [methodStatement, method],
 ]
 
-test.each(RECORDS)('a record is 100 percent complete exactly if completion finds nothing missing (%#)', (kind, any) => {
+test.each(RECORDS)('a record is 100 percent complete only if completion finds nothing missing (%#)', (kind, any) => {
   let whole = 0
   fc.assert(
     fc.property(any, (record) => {
@@ -141,7 +141,7 @@ test.each(RECORDS)('screen and server find the same missing fields (%#)', (kind,
   )
 })
 
-/** Values that the server stores of a record; undefined if it refuses them. */
+/** Values that the server stores from a record; undefined if it rejects them. */
 function keptOf(kind: DocumentKind, record: Readonly<Record<string, unknown>>) {
   try {
     return cleanContent(kind, kind.schema, record)

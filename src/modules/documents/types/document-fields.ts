@@ -9,8 +9,8 @@ import { document, signatureCountField, signatureCountFields } from './document.
 import { DOCUMENT_STATE_OPTIONS, STATUS_OPTIONS } from './transitions.ts'
 
 /**
- * A version of a document type's form. It never changes; another is added. The provider's apply to all or to an
- * industry, a client's to itself.
+ * A version of a document type's form. It never changes; a new one is added instead. The provider's versions apply to
+ * all clients or to an industry, a client's only to itself.
  */
 export const formVersion = resource({
   type: 'FormVersion',
@@ -25,12 +25,12 @@ export const formVersion = resource({
     kind: text({ required: true, filter: true, help: 'As stored for documents: risk_assessment.' }),
     number: integer({ readonly: true, notNull: true, order: true }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    /** For documents of this industry only. */
+    /** Industry, if the form applies only to its documents. */
     industry: link(() => riskIndustry, { filter: true, embed: ['name'] }),
-    /** The declared form, used where there is no other version. */
+    /** True for the declared form, which is used if there is no other version. */
     declared: flag({ readonly: true, filter: true }),
     schema: json({ required: 'Please enter the form', omitFromLists: true }),
-    /** SHA-256 of the form, hexadecimal; sealed with revisions. */
+    /** SHA-256 of the form in hexadecimal; sealed with revisions. */
     digest: text({ readonly: true, notNull: true, filter: true }),
     notes: text({ default: '', label: 'What is new', max: 500 }),
     from: instant({
@@ -46,7 +46,7 @@ export const formVersion = resource({
   pack: 'safety',
 })
 
-/** Fields of all document types, besides the title and the previous revision. */
+/** Fields of all document types, except the title and the previous revision. */
 export const documentFields = {
   documentNumber: text({
     column: 'number',
@@ -98,7 +98,7 @@ export const documentFields = {
   completedBy: text({ person: true, readonly: true }),
   approvedAt: instant({ readonly: true }),
   decisionNote: text({ editable: DOCUMENT_APPROVERS, label: 'Reason' }),
-  /** Person who withdrew, rejected or deleted it, and the time. */
+  /** Person who withdrew, rejected or deleted the revision, and when. */
   endedBy: text({ person: true, readonly: true, label: 'Withdrawn, rejected or deleted by' }),
   endedAt: instant({ readonly: true, label: 'Withdrawn, rejected or deleted on' }),
   decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Approved or rejected on' }),
@@ -118,10 +118,10 @@ export const documentFields = {
   /** Form of the document; null for the first declared form of its type. */
   form: link((): Resource => formVersion, { readonly: true, omitFromLists: true }),
   formDigest: text({ readonly: true, omitFromLists: true }),
-  /** Values of fields added by form versions, by name. */
+  /** Values of fields that form versions added, by name. */
   additional: json({ inJson: 'content', omitFromLists: true }),
   /**
-   * Answers without a field in the form: `[{name, label, kind, value}]`. They can be discarded, and must be before
+   * Answers for which the form has no field: `[{name, label, kind, value}]`. They can be discarded, and must be before
    * completion.
    */
   unplaced: json({ inJson: 'content', omitFromLists: true }),

@@ -15,7 +15,10 @@ import {
 import { CHANGE_CATEGORIES } from './changes.ts'
 import { DOCUMENT_STATE_OPTIONS } from './transitions.ts'
 
-/** Number of people asked to sign the revision in force who have not, and of signatures carried forward to it. */
+/**
+ * Number of people who have been asked to sign the revision in force and have not, and of signatures carried forward to
+ * it.
+ */
 export const signatureCountFields = {
   asked: integer({ readonly: true, notNull: true, column: 'asked_count' }),
   missing: integer({ readonly: true, notNull: true, column: 'missing_count' }),
@@ -24,8 +27,8 @@ export const signatureCountFields = {
 } as const
 
 /**
- * Locks a document's number (or its type, with one in force per client) before any revision: changes to what is in
- * force affect other revisions of the number.
+ * Lock on a document's number (or on its type, if a client has only one in force), taken before any revision is locked:
+ * changes to what is in force affect other revisions of the number.
  */
 export const DOCUMENT_NUMBER_LOCK = { call: 'number_held', of: ['client_id', 'kind', 'number', 'per_client'] } as const
 
@@ -36,7 +39,7 @@ export const signatureCountField = integer({
   countOf: { of: (): Resource => signature, by: 'document', place: 'place' },
 })
 
-/** A controlled document of any type, as signatures and the audit chain refer to it. */
+/** A controlled document of any type, as used by signatures and the audit chain. */
 export const document = resource({
   type: 'Document',
   service: 'safety',
@@ -86,11 +89,11 @@ export const document = resource({
   pack: 'safety',
 })
 
-/** Signing methods: drawn, typed, or on behalf. */
+/** Signing methods: drawn by finger, typed, or on behalf. */
 export const SIGNING_METHODS = ['finger', 'typed', 'on behalf'] as const
 
 /**
- * Fields of a signature on a revision or an attendance list: signatory and the person who gave it. The drawing is
+ * Fields of a signature on a revision or an attendance list: the signatory and the person who gave it. The drawing is
  * visible to authors, approvers and the person who drew it.
  */
 export const signingFields = {
@@ -103,13 +106,13 @@ export const signingFields = {
   }),
   /** Account of the signatory; null for a visitor. */
   user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
-  /** Account of the person who gave the signature: the same, or another on behalf. */
+  /** Account of the person who gave the signature: the signatory's own, or another's if on behalf. */
   signer: integer({ editable: 'nobody', column: 'signer_id' }),
   /** Name of the person who signed on behalf, or on whose device a visitor signed. */
   byName: text({ editable: 'nobody', label: 'Signed by' }),
 } as const
 
-/** A person's signature of an exact revision. It never changes; a new revision is signed again. */
+/** A person's signature of an exact revision. It never changes; a new revision needs a new signature. */
 export const signature = resource({
   type: 'Signature',
   service: 'safety',
@@ -121,17 +124,17 @@ export const signature = resource({
   unpaginated: true,
   fields: {
     document: link((): Resource => document, { required: true, filter: true }),
-    /** Position among the revision's signatures, from 1. */
+    /** Position among the revision's signatures, starting at 1. */
     place: integer({ readonly: true, notNull: true }),
     name: text({ default: '', help: 'Defaults to the signer’s own name.' }),
     method: choice(SIGNING_METHODS, { required: true }),
     ...signingFields,
-    /** True for a person without an account, on another's device. */
+    /** True for a person without an account who signed on another person's device. */
     visitor: flag(),
     statement: text({ default: '', max: 500 }),
-    /** True if given by the signatory's own account. */
+    /** True if the signatory's own account gave it. */
     mine: flag({ readonly: true }),
-    /** A repeated signature of an account, from before this was prevented. */
+    /** True for an account's repeated signature from before this was prevented. */
     again: flag({ readonly: true, visible: 'nobody' }),
     author: text({ readonly: true, stamp: 'author' }),
     seal: text({ readonly: true }),
@@ -175,7 +178,7 @@ export const seal = resource({
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** A stored PDF of a sealed revision, one per event, with its checksum in the client's chain. */
+/** A stored PDF of a sealed revision, one per event, with its checksum in the client's audit chain. */
 export const documentPrint = resource({
   type: 'DocumentPrint',
   service: 'safety',
@@ -186,7 +189,7 @@ export const documentPrint = resource({
   order: ['-id'],
   fields: {
     document: link(() => document, { readonly: true, filter: true }),
-    /** SHA-256 of the file, hexadecimal. */
+    /** SHA-256 of the file in hexadecimal. */
     checksum: text({ readonly: true, filter: true }),
     bytes: integer({ readonly: true }),
     createdAt: instant({ column: 'at', readonly: true }),
@@ -199,8 +202,8 @@ export const documentPrint = resource({
 })
 
 /**
- * Log of a sent document: by e-mail or, with the company's name, in reply to its request; sender and time. Each is an
- * entry in the audit chain.
+ * Log entry of a sent document, with sender and time: by e-mail or, with the company's name, in response to its
+ * request. Each is also an entry in the audit chain.
  */
 export const documentSending = resource({
   type: 'DocumentSending',
@@ -214,7 +217,7 @@ export const documentSending = resource({
     document: link(() => document, { readonly: true, notNull: true, filter: true }),
     addresses: strings({ readonly: true, notNull: true }),
     message: longText({ readonly: true, notNull: true }),
-    /** SHA-256 of the sent PDF, hexadecimal. */
+    /** SHA-256 of the sent PDF in hexadecimal. */
     checksum: text({ readonly: true, notNull: true }),
     author: text({ readonly: true, notNull: true, stamp: 'author' }),
     sentAt: instant({ readonly: true, notNull: true, order: true }),

@@ -34,13 +34,13 @@ describe('form fields in list filters and search', () => {
     expect(await found(query)).toEqual(titles)
   })
 
-  test('form fields are searched in the list of all documents too', async () => {
+  test('form fields are also searched in the list of all documents', async () => {
     const answer = await made.author.get('/api/safety/documents?q=attercliffe')
     expect(answer.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Trench'])
   })
 })
 
-test('authors find rejected documents, with the same count and export as the list', async () => {
+test('authors can find rejected documents, and count and export match the list', async () => {
   const rejected = await made.draft({ description: 'Chimney' })
   await made.author.post(`${rejected['@id']}/complete`)
   await made.author.post(`${rejected['@id']}/reject`, { note: 'No rescue plan' })
@@ -63,7 +63,7 @@ test('authors find rejected documents, with the same count and export as the lis
   expect(lines.slice(1).join()).toContain('Chimney stack,Deleted,Ada Admin,Ada Admin,')
 })
 
-test('JSON column values of any type are compared as the expected type', async () => {
+test('values of any type in a JSON column are compared as the declared field type', async () => {
   const fields = {
     n: { kind: 'decimal', inJson: 'content' },
     yes: { kind: 'flag', inJson: 'content' },

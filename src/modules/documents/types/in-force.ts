@@ -4,13 +4,13 @@ import { type DateAndNameFormatters, DOCUMENT_STATES, type DocumentState } from 
 
 type Kind = Pick<DocumentKind, 'approval'>
 
-/** True if documents of the type need approval; otherwise they are in force when complete. */
+/** True if documents of the type need approval; others are in force when complete. */
 export const needsApproval = ({ approval }: Kind): boolean => approval !== false
 
 export const wasInForce = ({ state }: { readonly state: DocumentState }): boolean =>
   state === 'current' || state === 'replaced'
 
-/** True if one revision is in force per client, whatever its number. Templates are always per number. */
+/** True if a client has only one revision in force across document numbers. Templates always have one per number. */
 export const isOnePerClient = (
   { current }: Pick<DocumentKind, 'current'>,
   { isTemplate }: { readonly isTemplate?: unknown },
@@ -21,7 +21,7 @@ export const statesOf = (kind: Kind): readonly DocumentState[] =>
     ? DOCUMENT_STATES
     : DOCUMENT_STATES.filter((state) => state !== 'complete' && state !== 'rejected')
 
-/** Texts about completion: for the button and afterwards. */
+/** Completion texts of a type: for the button and afterwards. */
 export const completionTexts = (kind: Kind) =>
   needsApproval(kind)
     ? { button: 'Complete and seal', done: 'is complete and sealed' }
@@ -36,7 +36,7 @@ interface Decided {
   readonly isTemplate?: boolean | null
 }
 
-/** Text with the person who put a revision in force, and the time. */
+/** Text that states who put a revision in force, and when. */
 export function inForceText(kind: Kind, record: Decided, { day, name }: DateAndNameFormatters): string {
   if (!needsApproval(kind))
     return `Completed by ${name(record.completedBy ?? record.author)} on ${day(record.completedAt)}, and in force since.`

@@ -16,7 +16,7 @@ const shown = {
   name: (username: string | null) => NAMES[username ?? ''] ?? 'nobody',
 }
 
-test('a type with approval waits for it and states the approver and the date', () => {
+test('a document that needs approval is in force once approved, and its text states the approver and date', () => {
   expect(statesOf({})).toContain('complete')
   expect(completionTexts({}).button).toBe('Complete and seal')
   expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 02/03/2026, and in force.')
@@ -25,7 +25,7 @@ test('a type with approval waits for it and states the approver and the date', (
   )
 })
 
-test('a type without approval is in force as soon as it is complete', () => {
+test('a document that needs no approval is in force as soon as it is complete', () => {
   expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
   expect(completionTexts(MEMO)).toEqual({
     button: 'Complete and bring into force',

@@ -21,14 +21,14 @@ type Values = Readonly<Record<string, unknown>>
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface PrintedPicture {
-  /** ID of its file, to find the pictures of a row; unknown in older stored PDFs. */
+  /** ID of the picture's file, used to find the pictures of a row; missing in older stored PDFs. */
   readonly id?: number
   readonly base64: string
   readonly alt: string
   readonly caption: string
 }
 
-/** Reads all records of a resource with these field values, with addresses. */
+/** Loads all records of a resource with these field values, including their IRIs. */
 export type ReadRecords = (r: Resource, where: Readonly<Record<string, boolean>>) => Promise<readonly Values[]>
 
 export interface PrintMaterialInput {
@@ -39,7 +39,7 @@ export interface PrintMaterialInput {
 /** Storage rules of a value that no form field describes. */
 export interface StoredFieldRules {
   readonly clean: (value: unknown, cleanHtml: CleanHtml) => unknown
-  /** Violations for what cleaning would lose or can't read. */
+  /** Returns violations for anything that cleaning would lose or can't parse. */
   readonly wrong: (value: unknown, path: string) => readonly Violation[]
 }
 
@@ -47,9 +47,9 @@ export interface StoredFieldRules {
 export interface RevisionToSave {
   /** All values after the change, including rows. */
   readonly next: Values
-  /** The stored values; undefined for a new one. */
+  /** The stored values; undefined for a new revision. */
   readonly before: Values | undefined
-  /** True if it has just been started as a copy. */
+  /** True if the revision has just been started as a copy. */
   readonly copied: boolean
   /** Username of the author, and the time as an ISO 8601 instant. */
   readonly by: string
@@ -58,81 +58,86 @@ export interface RevisionToSave {
 
 export interface TypeSetting {
   readonly of: () => Resource
-  /** Effective value for a client from its rows; without rows, the built-in one. */
+  /** Returns the effective value for a client from its rows; without rows, the built-in value. */
   readonly inUse: (rows: readonly Values[], clientId: number) => unknown
 }
 
-/** Declaration of a type of controlled document; this module provides its lifecycle. */
+/** Declaration of a controlled document type, for which this module provides the lifecycle. */
 export interface DocumentKindSpec extends DocumentTypeInfo {
   readonly type: string
   readonly path: string
   /** Number prefix: `RA` gives RA-0001. */
   readonly prefix: string
-  /** Title field and its label: a risk assessment's `description`. */
+  /** Title field and its label, such as a risk assessment's `description`. */
   readonly title: { readonly field: string; readonly label: string; readonly required: string }
   readonly schema: FormSchema
   /** Relation to the previous revision, if the specification doesn't call it `parent`. */
   readonly parent?: string
-  /** Fields outside the form: rows, and values of `custom` fields, `inJson: 'content'`. */
+  /** Fields outside the form: rows, and the values of `custom` fields with `inJson: 'content'`. */
   readonly fields?: Fields
-  /** Own fields included in lists. */
+  /** Fields of the type that lists include. */
   readonly listed?: readonly string[]
-  /** How rows in tables of their own are sealed, by field: their names in findings. */
+  /** How rows in separate tables are sealed, by field, including their names in findings. */
   readonly sealedRows?: Readonly<Record<string, Partial<Pick<SealedRows, 'named' | 'without' | 'digested' | 'file'>>>>
-  /** Form fields to filter, sort and search the list by. Searched ones are also in the table's `search_text`. */
+  /**
+   * Form fields by which the list can be filtered, sorted and searched. Searched fields are also in the table's
+   * `search_text`.
+   */
   readonly found?: Readonly<Record<string, Pick<Field, 'filter' | 'order' | 'search'>>>
   /** References to other documents and uploaded files, by field. */
   readonly references?: Readonly<Record<string, ReferenceTargets>>
   /** Storage rules of `custom` field values, by name. */
   readonly kept?: Readonly<Record<string, StoredFieldRules>>
-  /** Field with the address of an upload to print first. */
+  /** Field with the IRI of an upload that is printed first. */
   readonly picture?: string
-  /** Months from approval to the next review, by default. */
+  /** Default months from approval to the next review. */
   readonly reviewMonths: number
   /** Typst template, relative to the project root, and its input. */
   readonly pdf: {
     readonly template: string
     readonly body: (record: Values, beside: PrintMaterialInput) => object
-    /** Records that can be printed with it, by query name: `?presented=12`; and the relation that links them. */
+    /**
+     * Records that can be printed with the document, by query name: `?presented=12`; and the relation that links them.
+     */
     readonly beside?: () => Readonly<Record<string, { readonly of: Resource; readonly by: string }>>
   }
-  /** Completion problems of a record beyond its form. */
+  /** Returns a record's completion problems that its form does not cover. */
   readonly problems?: (record: Values) => readonly Violation[]
-  /** Number of questions in the type's own inputs, by path: field or row. */
+  /** Number of questions in the type's own inputs, by path of a field or row. */
   readonly asked?: (record: Values) => Readonly<Record<string, number>>
   /** Adjusts a revision before it is saved, especially its rows. */
   readonly settle?: (revision: RevisionToSave) => Values
-  /** Fields to confirm in a copy, besides those marked in the form. */
+  /** Fields to confirm in a copy, in addition to those marked in the form. */
   readonly confirms?: readonly string[]
-  /** Row identity by field for template comparisons; by name if not given. */
+  /** Row identity by field for template comparisons; rows are identified by name if not given. */
   readonly called?: Readonly<Record<string, RowIdentity>>
-  /** Fields derived from others, with their functions. */
+  /** Fields derived from others, with the functions that compute them. */
   readonly follows?: Readonly<Record<string, (record: Values) => unknown>>
   readonly blank?: () => Values
   /** Defaults by field, from lists that the author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadRecords) => Promise<unknown>>>
   /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
   readonly settings?: Readonly<Record<string, TypeSetting>>
-  /** Values of a new document from the query and the source record of another type. */
+  /** Returns the initial values of a document from the query and the source record of another type. */
   readonly begunFrom?: (from: StartSource) => Values
   /** Additional query parameters for `begunFrom`. */
   readonly told?: Fields
-  /** Types from which a new one can be started, by query name: `model?riskAssessment=12`. */
+  /** Types from which a document of this type can be started, by query name: `model?riskAssessment=12`. */
   readonly sources?: () => Readonly<Record<string, DocumentKind>>
   /**
-   * Readers of what is in force, everyone in the company by default. A document's audience may be narrower, never
+   * Readers of what is in force; everyone in the company by default. A document's audience may be narrower but never
    * wider.
    */
   readonly audience?: Audience
-  /** Scope of one revision in force: its number by default, or the client. */
+  /** Scope in which one revision is in force: its document number by default, or the client. */
   readonly current?: 'per client'
-  /** True if its pack (it and all its references) can be shared by link. */
+  /** True if the document's pack (it and all its references) can be shared by link. */
   readonly shared?: true
   /** False if complete documents are in force without approval. */
   readonly approval?: false
   /**
-   * True for a bundle signed document by document: a new revision is signed again by the readers of added, removed and
-   * replaced documents, and by everyone after a material change of its own text. The database has the same rule
+   * True for a bundle that is signed document by document. Readers of added, removed and replaced documents sign a new
+   * revision again; everyone does after a material change of the bundle's own text. The database has the same rule
    * (`signed_by_paper`).
    */
   readonly byPaper?: true
@@ -141,16 +146,16 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
 export interface StartSource {
   readonly query: Query
   readonly begun: Values
-  /** The source record of another type, as the reader sees it, with its query name. */
+  /** The source record of another type, as the user sees it, with its query name. */
   readonly source?: { readonly name: string; readonly record: Values }
 }
 
-/** Records with the common fields of all types; form fields are accessed by name. */
+/** A resource with the common fields of all document types; form fields are accessed by name. */
 export type DocumentResource = Resource<typeof documentFields, ReturnType<typeof actionsOf>>
 export type DocumentRow = RowOf<DocumentResource>
 export type DocumentRecord = RecordOf<DocumentResource>
 export type DocumentValues = ValuesOf<DocumentResource>
-/** The same with the form fields by name. */
+/** Document values with the form fields by name. */
 export type DocumentContent = DocumentValues & Values
 
 export interface DocumentKind extends DocumentKindSpec {
@@ -158,20 +163,20 @@ export interface DocumentKind extends DocumentKindSpec {
   readonly audience: Audience
   readonly transitions: Transitions
   readonly resource: DocumentResource
-  /** Number sequence of its documents; revisions share their document's number. */
+  /** Number sequence of the type's documents; revisions share their document's number. */
   readonly numbers: NumberSequence
   readonly rows: readonly string[]
 }
 
 export const documentRecordTitle = ({ title }: DocumentKindSpec, record: Values): string => textOf(record[title.field])
 
-/** Address of an upload, which may have a label. */
+/** IRI of an upload, which may have a label. */
 export const uploadAddress = (upload: unknown): string =>
   textOf(upload !== null && typeof upload === 'object' && '@id' in upload ? upload['@id'] : upload)
 
-/** Fields about the origin of a document's content and its confirmation. */
+/** Fields for the origin of a document's content and for its confirmation. */
 const originFields = {
-  /** Name of the origin, as far as the client may know it. */
+  /** Name of the origin, if the client may know it. */
   copiedFrom: text({ inJson: 'content', editable: 'nobody' }),
   unconfirmed: strings({
     inJson: 'content',
@@ -183,7 +188,7 @@ const originFields = {
 
 export const ORIGIN_FIELDS: ReadonlySet<string> = new Set(Object.keys(originFields))
 
-/** Names of fields that a copy doesn't take over: origin and sealed settings. */
+/** Names of fields that are not copied: origin and sealed settings. */
 export const uncopiedFields = ({ settings }: Pick<DocumentKindSpec, 'settings'>): ReadonlySet<string> =>
   new Set([...ORIGIN_FIELDS, ...Object.keys(settings ?? {})])
 
@@ -258,7 +263,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
   }
 }
 
-/** Permissions and states of the actions, from the transitions. Actions that nobody may run have no route. */
+/** Permissions and states of the actions, derived from the transitions. Actions that nobody may run have no route. */
 function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeCategoriesOf>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
@@ -284,7 +289,7 @@ function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeCa
       input: { note: text({ required: 'Please enter a reason for the withdrawal' }) },
       ...as('withdraw'),
     },
-    /** Switches a draft to the newest form; answers without a field are set aside. */
+    /** Switches a draft to the newest form; answers without a field become unplaced answers. */
     useNewForm: { path: 'use_new_form', title: 'Use new form', input: {}, ...as('edit') },
     revise: { path: 'revise', title: 'Start next revision', input: { reason: text() }, ...as('revise') },
   } as const
@@ -299,7 +304,7 @@ export function notificationLink(
   return screens && id ? `${screens.list}/view/${id}` : '/dashboard'
 }
 
-/** Name of the document in the notification. */
+/** Name of a document in notifications. */
 export const documentName = (
   doc: { documentNumber?: string | null; title?: string | null } | null | undefined,
 ): string => `${doc?.documentNumber ?? ''} ${doc?.title || 'Untitled'}`.trim()

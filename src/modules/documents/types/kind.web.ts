@@ -21,37 +21,41 @@ export interface DocumentBodyProps {
 
 type Load<P> = () => Promise<{ default: FunctionComponent<P> }>
 
-/** A document type with its screen components: everything a module provides to get a list, an editor and a page. */
+/**
+ * A document type with its screen components: everything a module provides to get a list, an editor and a page for it.
+ */
 export interface DocumentKindWeb {
   readonly kind: DocumentKind
   /** Inputs of the form's `custom` fields, by name. */
   readonly custom?: Readonly<Record<string, Load<CustomFieldProps>>>
-  /** Shows the whole content; by default, the form's fields with values. */
+  /** Component that shows the whole content; by default, the form's completed fields are shown. */
   readonly body?: Load<DocumentBodyProps>
-  /** Comparison rules beyond the form. */
+  /** Comparison rules that the form does not cover. */
   readonly compare?: ComparisonRules
   /** Additional checks before completion. */
   readonly check?: (record: Values) => TypeCompletionCheck
-  /** Additional list filters, given the URL parameters. */
+  /** Returns additional list filters for the URL parameters. */
   readonly filters?: (chosen: Readonly<Record<'risk' | 'site', string>>) => readonly FilterSpec[]
-  /** Additional list columns: fields in `listed`. */
+  /** Additional list columns, for fields in `listed`. */
   readonly columns?: readonly ColumnSpec<DocumentRecord>[]
-  /** Names of lifecycle steps in this type: a toolbox talk is accepted and replaced. */
+  /** This type's names for lifecycle steps: a toolbox talk is accepted and replaced. */
   readonly words?: {
     readonly approve?: string
     readonly revise?: string
-    /** Text for an unsigned document in force. */
+    /** Text for a document in force that nobody has signed. */
     readonly unsigned?: string
     readonly review?: string
   }
-  /** Message before redirecting to the list if an address has no document. */
+  /** Message before redirecting to the list, if a URL has no document. */
   readonly missing?: (slug: string) => string
   /** Additional actions beside the next step, and information beside the content. */
   readonly buttons?: Load<DocumentBodyProps>
   readonly beside?: Load<DocumentBodyProps>
 }
 
-/** The same with components. Created once per type, as recreated components lose their input. */
+/**
+ * A document type with its loaded components. Created once per type, as recreated components would lose their input.
+ */
 export interface KindParts extends DocumentKindWeb {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   readonly Body: ComponentType<DocumentBodyProps> | undefined
@@ -64,21 +68,21 @@ export interface KindParts extends DocumentKindWeb {
 /** A document type whose form and screens are loaded with its first page. */
 export interface LazyKind extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
-  /** Other things of this type that a person must sign. */
+  /** Other items of this type that a person must sign. */
   readonly toSign?: ToSignList
 }
 
-/** The screens of a feature that may have document types. */
+/** Screens of a feature that may have document types. */
 interface ScreensWithTypes extends Screens {
   readonly documentTypes?: readonly LazyKind[]
 }
 
-/** A module on the web that has document types. */
+/** A web module that has document types. */
 export interface WebModuleWithTypes extends WebModule {
   readonly documentTypes: readonly LazyKind[]
 }
 
-/** Joins the screens of a module that has document types. */
+/** Combines the screens of features into a web module that has document types. */
 export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebModuleWithTypes => ({
   ...moduleOf(features),
   documentTypes: features.flatMap((f) => f.documentTypes ?? []),
@@ -88,7 +92,7 @@ export interface DocumentScreenProps {
   readonly parts: KindParts
 }
 
-/** `usual` holds default inputs by field name. */
+/** Loads a type's components. `usual` contains default inputs by field name. */
 export const documentTypeParts = (
   web: DocumentKindWeb,
   all: readonly LazyKind[],

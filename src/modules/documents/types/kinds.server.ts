@@ -3,10 +3,10 @@ import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
-/** Prepares the rows of a revision for saving and fills in values from elsewhere. Throws 422 if invalid. */
+/** Prepares a revision's rows for saving and fills in values from elsewhere. Throws 422 if they are invalid. */
 export type PrepareRows = (c: Context, revision: Pick<RevisionToSave, 'next' | 'before'>) => Promise<DocumentContent>
 
-/** Returns why rows can't be sealed on completion, including rows saved before this was checked. */
+/** Returns reasons why rows can't be sealed on completion, including for rows saved before this check existed. */
 export type ValidateRows = (c: Context, revision: Readonly<Record<string, unknown>>) => Promise<Violation[]>
 
 interface DocumentTypes {
@@ -27,7 +27,7 @@ type MayHaveTypes = (Feature | Module) & DocumentTypes
 
 export const documentFeature = (f: FeatureWithTypes): FeatureWithTypes => f
 
-/** Joins the features of a module that declares document types. */
+/** Combines features into a module that declares document types. */
 export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTypes[]): ModuleWithTypes => ({
   ...moduleOf(name, features),
   kinds: documentKindsOf(features),
@@ -44,7 +44,7 @@ export interface RowRules {
   readonly judge?: ValidateRows | undefined
 }
 
-/** The rules of each kind, by its name. */
+/** Row hooks by document type. */
 export function rowRulesOf(modules: readonly MayHaveTypes[]): (kind: string) => RowRules {
   const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
     {},

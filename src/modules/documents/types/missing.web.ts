@@ -4,7 +4,7 @@ import { ApiError } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { KindParts } from './kind.web.ts'
 
-/** Redirects from a missing document to the list, with the type's message (safety specification, section 8). */
+/** If a document does not exist, redirects to the list with the type's message (safety specification, section 8). */
 export function useMissingDocument({ kind, missing }: KindParts, slug: string | undefined, error: unknown) {
   const navigate = useNavigate()
   const gone = error instanceof ApiError && error.status === 404 && slug !== undefined && missing

@@ -7,7 +7,7 @@ import { textOf } from '#kernel/text.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** A record's form, with the fields of its type's own inputs to confirm. */
+/** A record's form, and the fields of its type's own inputs to confirm. */
 interface Asks {
   readonly schema: FormSchema
   readonly confirms?: readonly string[] | undefined
@@ -20,7 +20,7 @@ const confirmable = ({ schema, confirms = [] }: Asks): FormField[] =>
 export const answersToConfirm = (kind: Asks, values: Values): string[] =>
   confirmable(kind).flatMap((f) => (hasAnswer(f, values[f.name]) ? [f.name] : []))
 
-/** Names still unconfirmed after a change: until they are removed, or their answer is changed or cleared. */
+/** Names that are still unconfirmed after a change: those neither removed from the list nor changed or cleared. */
 export function stillUnconfirmed(kind: Asks, before: Values, changes: Values): string[] {
   const asked = changes.unconfirmed
   const next = { ...before, ...changes }

@@ -14,7 +14,7 @@ import { wasInForce } from './in-force.ts'
 import { type DocumentKind, documentRecordTitle } from './kind.ts'
 import type { DocumentState } from './transitions.ts'
 
-/** A document of any type on its screens; fields of its type are accessed by name. */
+/** A document of any type on screen; the type's own fields are accessed by name. */
 export interface DocumentRecord extends Values {
   readonly '@id': string
   readonly id: number
@@ -46,20 +46,20 @@ export interface DocumentRecord extends Values {
   readonly seal: string | null
   readonly audience: readonly string[]
   readonly origin: string | null
-  /** Shown before the server has answered: no actions yet. */
+  /** True until the server has responded: no actions yet. */
   readonly underway?: boolean
 }
 
 export const titleOrUntitled = (kind: DocumentKind, record: Values): string =>
   documentRecordTitle(kind, record) || `Untitled ${kind.noun}`
 
-/** Displayed number of a document; provider templates have none for clients. */
+/** Displayed number of a document; to clients, provider templates have none. */
 export const displayedNumber = (actor: Pick<Actor, 'clientId'>, record: Values & Partial<DocumentRecord>): string =>
   record.isTemplate && clientIdOf(record) === PROVIDER && actor.clientId !== PROVIDER
     ? 'Template'
     : (record.documentNumber ?? '')
 
-/** Client ID; templates have no client for users outside the provider. */
+/** Client ID of a record. To users outside the provider, templates have none. */
 export function clientIdOf(record: Values): number | undefined {
   const of = record.client
   if (of === null) return PROVIDER
@@ -67,13 +67,13 @@ export function clientIdOf(record: Values): number | undefined {
   return iri === undefined ? undefined : Number(idFromIri(client, iri))
 }
 
-/** Loads a record by the last segment of the path. */
+/** Loads a record by the last segment of the URL path. */
 export function useDocumentRecord(kind: DocumentKind, slug: string | undefined) {
   const found = useApiRecord(kind.resource, slug)
   return { ...found, record: found.data as unknown as DocumentRecord | undefined }
 }
 
-/** Actions that the user may take on a document in its state. */
+/** Actions that the user may take on a document in its current state. */
 export function documentPermissions(kind: DocumentKind, actor: Actor, record: DocumentRecord) {
   const clientId = clientIdOf(record) ?? -1
   const own = !record.underway && can(actor, 'update', kind.resource, { ...record, clientId })
@@ -87,15 +87,15 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
     complete: act('complete'),
     approve: act('approve'),
     reject: act('reject'),
-    // A rejected revision is retired, and the next one starts from it.
+    // A rejected revision is retired, but the next one starts from it.
     revise:
       own &&
       canRunActionInState(actor, 'revise', kind.resource, record.state) &&
       (!record.retired || record.state === 'rejected'),
     withdraw: act('withdraw'),
-    // A rejected revision is already retired: the next one starts from it.
+    // A rejected revision is already retired; the next one starts from it.
     retire: own && !record.current && record.state !== 'rejected' && (record.state !== 'current' || decides),
-    /** Mark as reviewed, with the next review date. */
+    /** Permission to mark as reviewed, with the next review date. */
     review: own && decides,
     copy: open && hasRole(actor, DOCUMENT_AUTHORS),
     copyTo: hasRole(actor, TEMPLATE_MANAGERS),
@@ -106,7 +106,7 @@ export function documentPermissions(kind: DocumentKind, actor: Actor, record: Do
       record.state !== 'draft' &&
       hasRole(actor, DOCUMENT_AUTHORS),
     sign: isSigned && can(actor, 'create', signature),
-    /** True if they could sign but are impersonating the person. */
+    /** True if the user could sign but is impersonating the person. */
     signInPerson: isSigned && isBlockedByImpersonation(actor, 'create', signature),
   }
 }
@@ -128,7 +128,7 @@ interface Acting {
   readonly id: number
   readonly action: string
   readonly input?: Values
-  /** ETag of the record as read: refused if changed since. */
+  /** ETag of the record as loaded; the action is rejected if the record has changed since. */
   readonly etag?: string | null
 }
 
@@ -143,7 +143,7 @@ export function useDocumentAction(kind: DocumentKind) {
   })
 }
 
-/** Changes that a completed revision allows: reviewed, retired. */
+/** Makes the changes that a completed revision allows: reviewed, retired. */
 export function useMarkDocument(kind: DocumentKind) {
   const refresh = useRefetchDocument(kind)
   return useMutation({
@@ -154,13 +154,13 @@ export function useMarkDocument(kind: DocumentKind) {
   })
 }
 
-/** Loads a model for a new document, without its own address. */
+/** Loads a model for a new document, without the model's IRI. */
 export async function loadModel(url: string): Promise<Values> {
   const { '@id': _, '@context': __, ...model } = await callApi<Record<string, unknown>>('GET', url)
   return model
 }
 
-/** Revisions of a number, newest first. */
+/** Query for the revisions of a document number, newest first. */
 export const revisionsOptions = (kind: DocumentKind, id: number) =>
   queryOptions({
     queryKey: [kind.resource.url, 'list', 'revisions', id] as const,
@@ -168,11 +168,14 @@ export const revisionsOptions = (kind: DocumentKind, id: number) =>
       callApi<Collection<DocumentRecord>>('GET', `${kind.resource.url}/revision/${id}`, undefined, { signal }),
   })
 
-/** Revisions of a number. Fetched only from the second revision on, to render the page with them at once. */
+/**
+ * Loads the revisions of a document number. Fetched from the second revision on only, so that the page and its
+ * revisions render together.
+ */
 export const useRevisions = (kind: DocumentKind, record: DocumentRecord | undefined) =>
   useQuery({ ...revisionsOptions(kind, record?.id ?? 0), enabled: (record?.revision ?? 1) > 1 })
 
-/** Revision of the number that was in force before. */
+/** Loads the number's revision that was previously in force. */
 export function usePreviousRevision(kind: DocumentKind, record: DocumentRecord, enabled = true) {
   const found = useQuery({ ...revisionsOptions(kind, record.id), enabled })
   return found.data?.['hydra:member'].find((r) => r.revision < record.revision && wasInForce(r))

@@ -5,8 +5,8 @@ import { DOCUMENT_PART_RULES, DOCUMENT_READERS, referencedDocument } from '../ri
 import { document } from './document.ts'
 
 /**
- * A reference to an exact revision of another document or an uploaded file. It is saved and sealed with the document,
- * and then holds the digest of its target.
+ * A reference to an exact revision of another document or to an uploaded file. It is saved and sealed with the
+ * document, and then contains the digest of its target.
  */
 export const documentReference = resource({
   type: 'DocumentReference',
@@ -17,7 +17,7 @@ export const documentReference = resource({
   order: ['position'],
   fields: {
     document: link(() => document, { required: true, filter: true }),
-    /** Field of the document that contains it. */
+    /** Field of the document to which the reference belongs. */
     field: text({ editable: 'nobody', notNull: true, filter: true }),
     position: integer({ default: 0, order: true }),
     target: link(() => document, {
@@ -32,7 +32,7 @@ export const documentReference = resource({
       embed: ['name', 'label', 'type', 'createdAt', 'checksum'],
     }),
     notes: text({ default: '', max: 500 }),
-    /** Seal of the target or checksum of the file at completion. */
+    /** Seal of the target document or checksum of the file, as of completion. */
     digest: text({ readonly: true }),
   },
   allow: { read: DOCUMENT_READERS, rows: DOCUMENT_PART_RULES },
@@ -41,28 +41,28 @@ export const documentReference = resource({
 
 export interface ReferenceTargets {
   readonly label: string
-  /** Document types, by stored name. */
+  /** Document types that can be referred to, by stored name. */
   readonly to: readonly string[]
-  /** True if files are allowed too. */
+  /** True if files can be referred to as well as documents. */
   readonly files?: true
   /**
-   * `chosen`: the revision chosen by the author; if replaced meanwhile, the document can't be completed. `in force`:
-   * the one in force at completion.
+   * `chosen`: the revision that the author chose; if it is replaced meanwhile, the document can't be completed. `in
+   * force`: the revision in force at completion.
    */
   readonly revision: 'chosen' | 'in force'
   /**
-   * Fields of the record for the first target of a source's type: its address, under the source's name, and its number.
-   * A changed address replaces that document.
+   * Record fields for the first target of a source's type: its IRI, under the source's name, and its number. Changing
+   * the IRI replaces that document.
    */
   readonly first?: { readonly source: string; readonly number: string }
-  /** For one other type: URL of its list, its title there and the column. */
+  /** If only one other type can be referred to: URL of its list, the field with its title, and the column. */
   readonly from?: { readonly url: string; readonly list: string; readonly called: string; readonly by: string }
 }
 
 export const referencesField = (name: string, { label }: ReferenceTargets) =>
   rows(() => documentReference, { by: 'document', only: { field: name }, label })
 
-/** Fields for the first document of a list. */
+/** Record fields for the first document of each list. */
 export const firstReferenceFields = (references: Readonly<Record<string, ReferenceTargets>> = {}): Fields =>
   Object.fromEntries(
     Object.values(references).flatMap(({ first }) =>
@@ -90,7 +90,7 @@ export interface ReferredDocument {
   readonly kind: string
   readonly documentNumber: string
   readonly revision: number
-  /** Null for users outside its audience. */
+  /** Title of the document; null for users outside its audience. */
   readonly title: string | null
   readonly completedAt?: string | null
   readonly seal?: string | null
@@ -116,11 +116,11 @@ export const referencesIn = (
     rows: (Array.isArray(record[field]) ? record[field] : []) as DocumentReferenceValue[],
   }))
 
-/** Title of a referenced document; a placeholder for users outside its audience. */
+/** Title of a referenced document, or a placeholder for users outside its audience. */
 export const referencedTitle = ({ title }: Pick<ReferredDocument, 'title'>): string =>
   title ?? 'A document you can’t access'
 
-/** IDs of references whose titles the reader may not see. */
+/** IDs of references whose titles the user may not see. */
 export const untitledReferences = (
   declared: Readonly<Record<string, ReferenceTargets>> | undefined,
   record: Readonly<Record<string, unknown>>,

@@ -9,6 +9,6 @@ interface Decided {
 export const isOwnWork = ({ author, completedBy }: Decided, username: string): boolean =>
   (author ?? username) === username || completedBy === username
 
-/** True if it was approved by the person who wrote or completed it. Never true for templates. */
+/** True if the person who wrote or completed the revision also approved it. Never true for templates. */
 export const isSelfApproved = (revision: Decided): boolean =>
   Boolean(revision.authorUsername) && !revision.isTemplate && isOwnWork(revision, revision.authorUsername ?? '')

@@ -1,4 +1,4 @@
-/** Something a person must sign: a document, or another record of a type. */
+/** An item that a person must sign: a document, or another record of a type. */
 export interface ItemToSign {
   readonly key: string
   readonly document: number | undefined
@@ -9,11 +9,11 @@ export interface ItemToSign {
   readonly by: string
 }
 
-/** An API list of items to sign, with a function to read an item. */
+/** An API list of items to sign, with a function that converts an item. */
 export interface ToSignList {
   readonly url: string
   readonly read: (one: never) => ItemToSign
 }
 
-/** Infers the type of the listed items. */
+/** Declares a list of items to sign, inferring the item type. */
 export const defineToSignList = <T>(url: string, read: (one: T) => ItemToSign): ToSignList => ({ url, read })

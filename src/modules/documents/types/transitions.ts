@@ -2,15 +2,15 @@ import type { Roles } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 
 /**
- * Lifecycle of a revision: a draft is completed, then approved or rejected; the approved one is current until the next
- * one replaces it. Retiring hides any of them and keeps their state.
+ * Lifecycle of a revision: a draft is completed, then approved or rejected; an approved revision is current until the
+ * next one replaces it. Retiring a revision hides it and keeps its state.
  */
 export type DocumentState = 'draft' | 'complete' | 'current' | 'rejected' | 'replaced'
 
 export const DOCUMENT_STATES: readonly DocumentState[] = ['draft', 'complete', 'current', 'rejected', 'replaced']
 const SEALED_STATES: readonly DocumentState[] = DOCUMENT_STATES.filter((state) => state !== 'draft')
 
-/** Displayed status: a retired revision is deleted or withdrawn; a rejected one remains rejected. */
+/** Displayed status: a retired revision is deleted or withdrawn, but a rejected one remains rejected. */
 export type DocumentStatus = DocumentState | 'retired' | 'withdrawn'
 
 export function documentStatusOf({
@@ -41,7 +41,7 @@ interface Ended {
   readonly endedAt?: string | null
 }
 
-/** Text with the person who withdrew, rejected or deleted a revision, and the time; empty otherwise or if unknown. */
+/** Text that states who withdrew, rejected or deleted a revision, and when; empty otherwise or if unknown. */
 export function endedText(record: Ended, { day, name }: DateAndNameFormatters): string {
   if (!record.endedBy) return ''
   return `${STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
@@ -53,7 +53,7 @@ export interface DateAndNameFormatters {
   readonly name: (username: string | null) => string
 }
 
-/** True if deleted or withdrawn; rejected revisions are listed like others. */
+/** True if the revision was deleted or withdrawn; rejected revisions are listed like others. */
 export const isDeletedOrWithdrawn = (record: { readonly state: DocumentState; readonly retired: boolean }): boolean =>
   record.retired && record.state !== 'rejected'
 
@@ -61,7 +61,7 @@ export const STATUS_OPTIONS = Object.entries(STATUS_LABELS).map(([value, label])
 
 export const DOCUMENT_STATE_OPTIONS = DOCUMENT_STATES.map((value) => ({ value, label: STATUS_LABELS[value] }))
 
-/** Flags of a state in the record. The database enforces the same. */
+/** Flags in the record for a state. The database enforces the same rule. */
 export const stateFlags = (state: DocumentState, retired: boolean) => ({
   state,
   retired,
@@ -93,7 +93,7 @@ export type TransitionCheck =
   | 'a reason'
   | 'papers in force'
 
-/** Effects of a transition besides the state, in the same transaction and in this order. */
+/** Effects of a transition besides the new state, in the same transaction and in this order. */
 export type TransitionEffect =
   | 'replace the current revision'
   | 'give way to a later revision'
@@ -121,7 +121,7 @@ export type SealEvent =
   | 'retired'
   | 'restored'
 
-/** Revision named in a refusal. */
+/** Revision named in the error of a transition that is not allowed. */
 export interface RevisionState {
   readonly documentNumber: string
   readonly revision: number
@@ -130,26 +130,26 @@ export interface RevisionState {
 
 export interface Transition {
   readonly from: readonly DocumentState[]
-  /** `same` if only its deletion changes. */
+  /** New state; `same` if the revision is only deleted or restored. */
   readonly to: DocumentState | 'same'
-  /** Deletes or restores the revision; unchanged if absent. */
+  /** True to delete the revision, false to restore it; unchanged if undefined. */
   readonly retired?: boolean
   readonly may: Roles
   /** Verb in the permission error. */
   readonly called: string
   readonly checks: readonly TransitionCheck[]
   readonly effects: readonly TransitionEffect[]
-  /** Event added to the chain if the revision is sealed. */
+  /** Event added to the audit chain if the revision is sealed. */
   readonly seals?: SealEvent
-  /** Error in any other state. */
+  /** Returns the error if the revision is in any other state. */
   readonly refusal?: (revision: RevisionState) => string
 }
 
 export type Transitions = Readonly<Record<TransitionName, Transition>>
 
 /**
- * All transitions of a revision: every route (save, action, templates, demo data) uses these. The declared actions also
- * take `from` and `may` from here.
+ * All transitions of a revision, used by every route (save, action, templates, demo data). The declared actions also
+ * derive their states and permissions from `from` and `may`.
  */
 export const TRANSITIONS: Transitions = {
   edit: {
@@ -191,7 +191,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['keep the reason', 'stamp the end'],
     seals: 'rejected',
   },
-  /** Effect of the next revision's approval on the current one. */
+  /** Effect on the current revision if the next one is approved. */
   replace: {
     from: ['current'],
     to: 'replaced',
@@ -201,7 +201,7 @@ export const TRANSITIONS: Transitions = {
     effects: [],
     seals: 'replaced',
   },
-  /** Review date and review mark of a sealed revision, set by approvers. */
+  /** Sets the review date and review mark of a sealed revision; approvers only. */
   'move review': {
     from: SEALED_STATES,
     to: 'same',
@@ -211,7 +211,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['stamp who set the review'],
     seals: 'review moved',
   },
-  /** Audience of a sealed revision, set by approvers. */
+  /** Sets the audience of a sealed revision; approvers only. */
   'change audience': {
     from: SEALED_STATES,
     to: 'same',
@@ -221,7 +221,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['keep the audience'],
     seals: 'audience changed',
   },
-  /** Retires the revision in force without replacement. */
+  /** Retires the revision in force without a replacement. */
   withdraw: {
     from: ['current'],
     to: 'same',
@@ -242,7 +242,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['stamp the end'],
     seals: 'retired',
   },
-  /** Restores a deleted revision. A rejected one is retired, not deleted: the next one starts from it. */
+  /** Restores a deleted revision. A rejected one is retired but not deleted: the next one starts from it. */
   restore: {
     from: ['draft', 'complete', 'replaced'],
     to: 'same',
@@ -266,7 +266,7 @@ export const TRANSITIONS: Transitions = {
     effects: ['take back the reason', 'take back the end', 'give way to a later revision'],
     seals: 'restored',
   },
-  /** Starts the next revision: `from` and the checks concern the previous one. */
+  /** Starts the next revision; `from` and the checks refer to the previous one. */
   revise: {
     from: ['complete', 'current', 'rejected'],
     to: 'draft',
@@ -284,7 +284,7 @@ const noApproval: Partial<Transition> = {
   refusal: () => 'No approval needed: it is in force as soon as it is complete.',
 }
 
-/** Differences for types without approval: authors decide. */
+/** Differences for types without approval, in which authors decide. */
 const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transition>>>> = {
   complete: {
     to: 'current',
@@ -313,7 +313,7 @@ const handedOver: Transitions = {
   approve: { ...TRANSITIONS.approve, checks: [...TRANSITIONS.approve.checks, 'papers in force'] },
 }
 
-/** Transitions of a type: with or without approval, shared as a pack or not. */
+/** Transitions of a type, depending on whether it needs approval and is shared as a pack. */
 export const transitionsFor = ({
   approval,
   shared,

@@ -4,13 +4,13 @@ import { DOCUMENT_STATES, TRANSITIONS, type TransitionName, transitionRefusal, t
 const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof DOCUMENT_STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
 
-test('every state but draft is reached by a transition, and every state can be left or retired', () => {
+test('every state except draft is reached by a transition, and every state can be left or retired', () => {
   for (const state of DOCUMENT_STATES.filter((s) => s !== 'draft'))
     expect([state, names.some((name) => TRANSITIONS[name].to === state)]).toEqual([state, true])
   for (const state of DOCUMENT_STATES) expect(TRANSITIONS.retire.from).toContain(state)
 })
 
-test('a refusal gives its reason in any state that the transition does not start from', () => {
+test('a transition states why it is rejected in every state from which it does not start', () => {
   for (const name of names)
     for (const state of DOCUMENT_STATES)
       expect([name, state, transitionRefusal(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
@@ -28,7 +28,7 @@ test('a complete revision can never be edited, and only approval makes a revisio
   expect(names.filter((name) => TRANSITIONS[name].to === 'current')).toEqual(['approve'])
 })
 
-test('without approval a complete revision is in force, cannot be approved or rejected, and is withdrawn by its author', () => {
+test("in a type without approval, a complete revision is in force, can't be approved or rejected, and can be withdrawn by its author", () => {
   const life = transitionsFor({ approval: false })
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)

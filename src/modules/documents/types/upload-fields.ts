@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, unknown>>
 const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
-/** Files of a record with its labels, in print order; those of rows with their rows. */
+/** A record's files with their labels, in print order; files of rows come with their rows. */
 export const uploadsOf = ({ schema, picture }: Kind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsIn([record[picture]]) : []),
   ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
@@ -23,7 +23,7 @@ const uploadsUnder = (f: FormField, value: unknown): AnswerUpload[] =>
       ? rowsOf(value).flatMap((row) => (f.fields ?? []).flatMap((own) => uploadsUnder(own, row[own.name])))
       : []
 
-/** A record without its files. */
+/** Returns a record without its files. */
 export const withoutUploads = ({ schema, picture }: Kind, record: Values): Values => ({
   ...record,
   ...(picture ? { [picture]: null } : {}),

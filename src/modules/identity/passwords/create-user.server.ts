@@ -13,7 +13,7 @@ import { readHiddenLine } from './unseen.server.ts'
 /** Reads a password from the prompt or a pipe, so that it stays out of the command history. */
 async function askPassword(): Promise<string> {
   if (process.stdin.isTTY) {
-    // Starts before the prompt is printed, so that early typing is hidden too.
+    // Starts before the prompt is printed, so that early keystrokes are hidden too.
     const typed = readHiddenLine(process.stdin)
     process.stdout.write('Password (hidden while you type):')
     const answer = await typed
@@ -50,7 +50,7 @@ function options(args: string[]) {
 }
 
 /**
- * Creates a user who can sign in: the first administrator of a new portal. Throws a message if something is missing.
+ * Creates a user who can sign in, the first administrator of a new portal. Throws a message if an option is missing.
  */
 export async function runCreateUser(engine: Engine, args: string[]): Promise<string> {
   const { clientId, person, ...given } = options(args)

@@ -15,7 +15,7 @@ import { putEvent } from '#server/engine/unit-of-work.ts'
 import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
 
-/** Validity in minutes of a requested link and of an invitation. */
+/** Validity in minutes, of a requested link and of an invitation. */
 const LASTS: Readonly<Record<ResetLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
 
 /** Single-use link to set a password. */
@@ -57,8 +57,8 @@ export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner,
 type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
 
 /**
- * Sends a client's first administrator the link to choose a password. Whoever sets up the client may do so until that
- * user has signed in; afterwards only user administrators.
+ * Sends a client's first administrator the link to choose a password. Until that user has signed in, anyone who may set
+ * up the client can send it; afterwards only user administrators.
  */
 export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteAnswer> {
   const answer = new RouteAnswer(204)
@@ -85,8 +85,8 @@ export async function sendFirstLogin(c: RouteContext, clientId: number, userId: 
 }
 
 /**
- * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 without an
- * address.
+ * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 if the user has
+ * no address.
  */
 export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Promise<void> {
   if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])

@@ -8,7 +8,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { signInPagePath, useSignInPrefix } from '../sessions/brand.web.tsx'
 import { NewPasswordForm } from './new-password.web.tsx'
 
-/** Requests a link or, with the token of a link, sets a new password. */
+/** Page that requests a link or, opened by a link with its token, sets a new password. */
 export default function ForgottenPasswordPage() {
   const { token } = useParams()
   const brand = useSignInPrefix()

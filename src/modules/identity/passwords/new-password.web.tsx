@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 
 interface Props {
-  /** Only for changing one's own password. */
+  /** Asks for the current password when users change their own. */
   readonly askCurrent?: boolean
   readonly username: string
   readonly busy: boolean
@@ -14,7 +14,7 @@ interface Props {
 
 const SHORTEST = 10
 
-/** New password field, typed once: it can be shown, so it needs no confirmation. */
+/** New password field, typed once: users can reveal it, so it needs no confirmation. */
 export function NewPasswordForm({ askCurrent = false, username, busy, error, action, onSave }: Props) {
   const [current, setCurrent] = useState('')
   const [password, setPassword] = useState('')

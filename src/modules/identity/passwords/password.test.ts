@@ -36,7 +36,7 @@ const signsIn = async (p: TestUser, password: string) => {
 }
 
 describe('a forgotten password', () => {
-  test('request gets the same answer whether or not the account exists', async () => {
+  test('a password reset request gets the same response whether or not the account exists', async () => {
     const { person, client } = await world()
     const retired = await client.user({ username: `retired.${++n}`, email: 'r@x.example' })
     await sql('UPDATE user_account SET is_retired = true WHERE id = $1', [retired.id])
@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await forgot({ username: ' ' })).statusCode).toBe(422)
   })
 
-  test('request accepts the e-mail address too, limited to one client if given', async () => {
+  test('a password reset request accepts the e-mail address too, limited to one client if given', async () => {
     const email = `shared${++n}@x.example`
     const [a, b] = [await world(email), await world(email)]
     await forgot({ username: email.toUpperCase(), client: String(a.client.id) })
@@ -62,7 +62,7 @@ describe('a forgotten password', () => {
     expect([(await links(a.client)).length, (await links(b.client)).length]).toEqual([2, 1])
   })
 
-  test('request finds the account even if another client uses the same e-mail address', async () => {
+  test('a password reset request finds the account even if another client uses the same e-mail address', async () => {
     const email = `hidden${++n}@x.example`
     const crowd = await portal.client()
     for (let i = 0; i < 7; i++) await crowd.user({ username: `crowd.${++n}`, email })
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect([(await links(crowd)).length, (await links(client)).length]).toEqual([5, 1])
   })
 
-  test('link names its account, works once and is not stored', async () => {
+  test('a password reset link names its account, works once and is not stored', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const [{ token } = { token: '' }] = await links(client)
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
   })
 
-  test('is looked up after the response, with the same work for everybody', async () => {
+  test('a password reset request looks up the account after the response, with the same work for every account', async () => {
     const { person, client } = await world()
     const asked = async (username: string) => {
       const before = (await sql('SELECT 1 FROM outbox')).length
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(await links(client)).toHaveLength(1)
   })
 
-  test('request leaves nothing of the typed text behind once processed', async () => {
+  test('a password reset request stores none of the typed text once it has been processed', async () => {
     const typed = `typed.by.mistake.${++n}`
     await portal.anonymous.post(FORGOT, { username: typed })
     await portal.anonymous.post(FORGOT, { username: `a password, ${typed}` })
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(await kept()).not.toContain(typed)
   })
 
-  test('links stay valid side by side for an hour until one is used, for active users only', async () => {
+  test('password reset links are valid in parallel for an hour until one is used, for active users only', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await forgot({ username: person.username })
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     expect((await reset(fourth, NEW)).status).toBe(404)
   })
 
-  test('request does not end an invitation', async () => {
+  test('a password reset request does not invalidate an invitation', async () => {
     const { client, admin } = await world()
     const invited = await client.user({ username: `invited.${++n}`, email: `invited${n}@x.example` })
     expect((await client.as(admin).post(`${invited.iri}/invite`)).status).toBe(204)
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     expect((await reset(invitation?.token as string, NEW)).status).toBe(204)
   })
 
-  test('request for a retired client finds nobody', async () => {
+  test('a password reset request for a retired client finds nobody', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await sql('UPDATE client SET retired = true WHERE id = $1', [client.id])
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect([more, (await reset(one?.token as string, NEW)).status]).toEqual([[], 404])
   })
 
-  test('once reset ends every session', async () => {
+  test('resetting a password ends every session', async () => {
     const { person, client } = await world()
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
     await forgot({ username: person.username })
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(401)
   })
 
-  test('sends at most five e-mails, whose links keep working however often others ask', async () => {
+  test('a forgotten password sends at most five e-mails, whose links stay valid however often others request more', async () => {
     const { person, client } = await world()
     for (let i = 0; i < 8; i++) expect((await forgot({ username: person.username })).statusCode).toBe(202)
     const sent = await links(client)
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     expect((await reset(sent[0]?.token as string, NEW)).status).toBe(204)
   })
 
-  test('can be requested thirty times an hour from a network', async () => {
+  test('password resets can be requested thirty times an hour from one network', async () => {
     const from = '10.2.255.9'
     await sql(
       `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, 30, now(), interval '1 hour', now() - interval '1 minute')`,
@@ -175,7 +175,7 @@ describe('a forgotten password', () => {
   })
 
   test.each(['', '/', 'nonsense', '%00', `${'x'.repeat(400)}`, "'%20OR%201=1"])(
-    'link is refused: %s',
+    'a password reset link is refused: %s',
     async (token) => {
       expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
     },
@@ -191,7 +191,7 @@ describe('a new password', () => {
     ['aaaabbbbaaaabbbb', 'Please use more different characters'],
     ['password1234', 'That is too easy to guess; three unrelated words make a good password'],
     ['x'.repeat(201), 'Please use at most 200 characters'],
-  ])('that is %s is refused, and the link stays valid', async (password, message) => {
+  ])('a new password that is %s is refused, and the link stays valid', async (password, message) => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const token = (await links(client))[0]?.token as string
@@ -218,7 +218,7 @@ describe('a new password', () => {
     for (const { body } of [byLink, bySomebody]) expect(body?.violations?.[0].message ?? '').toMatch(message)
   })
 
-  test("a password can't be one's own name", async () => {
+  test("a password can't be the user's own name", async () => {
     const { person, client } = await world()
     const mine = await client
       .as(person)
@@ -246,7 +246,7 @@ describe('a new password', () => {
     expect(await signsIn(person, NEW)).toBe(200)
   })
 
-  test('an administrator sets the password of somebody else', async () => {
+  test('an administrator can set the password of another user', async () => {
     const { client, admin, person } = await world()
     expect((await client.as(admin).put(`${person.iri}/password`, { password: NEW })).status).toBe(204)
     expect(await signsIn(person, NEW)).toBe(200)
@@ -268,7 +268,7 @@ describe('a new password', () => {
   test('nobody else can set a password', async () => {
     const [one, other] = [await world(), await world()]
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
-    // A client administrator at the provider who is no user administrator.
+    // A client administrator at the provider who is not a user administrator.
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD })
     const set = async (who: TestUser, whom: TestUser) =>
@@ -297,7 +297,7 @@ describe('a new password', () => {
 })
 
 describe('an invitation', () => {
-  test('counts towards the daily e-mail limit, and a name in it never becomes a link', async () => {
+  test('an invitation counts towards the daily e-mail limit, and a name in it never becomes a link', async () => {
     const { client, admin } = await world()
     const api = client.as(admin)
     const made = await api.post('/api/portal/users', {
@@ -314,7 +314,7 @@ describe('an invitation', () => {
     expect(await renderQueuedEmails(portal, client.id)).toHaveLength(1)
   })
 
-  test('lets a new user choose a password within a week', async () => {
+  test('an invitation lets a new user choose a password within a week', async () => {
     const { client, admin } = await world()
     const made = await client.as(admin).post('/api/portal/users', {
       username: `new.${++n}`,
@@ -332,7 +332,7 @@ describe('an invitation', () => {
     expect((await portal.anonymous.post('/api/security/login', body)).status).toBe(200)
   })
 
-  test('requires an e-mail address', async () => {
+  test('an invitation requires an e-mail address', async () => {
     const { client, admin } = await world()
     const { status, body } = await client.as(admin).post(`${admin.iri}/invite`)
     expect([status, body.violations[0]]).toEqual([
@@ -341,13 +341,13 @@ describe('an invitation', () => {
     ])
   })
 
-  test('is not sent to users who have left', async () => {
+  test('an invitation is not sent to users who have left', async () => {
     const { client, admin, person } = await world()
     await client.as(admin).put(person.iri, { isRetired: true })
     expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(409)
   })
 
-  test('is sent by administrators to accessible users only', async () => {
+  test('administrators can send invitations only to users they have access to', async () => {
     const [one, other] = [await world(), await world()]
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })

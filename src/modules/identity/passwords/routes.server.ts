@@ -32,7 +32,7 @@ import { user } from '../people/user.ts'
 import { parseClientNumber, typedText } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, sendPasswordLink } from './first-login.server.ts'
 
-/** Limit of requests per network, for any account. */
+/** Limit of requests per network, across accounts. */
 const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }
 /** Limit of e-mails per account, each with a link valid for an hour. */
 const TO_ACCOUNT: AttemptLimit = { free: 5, most: 5, minutes: 60 }
@@ -44,8 +44,8 @@ const KEPT =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
- * Event: a password reset was requested. Holds the text typed, empty if it can be neither a username nor an address,
- * and the origin, for the security log.
+ * Event: a password reset was requested. Contains the typed text, blank if it can be neither a username nor an address,
+ * and the origin for the security log.
  */
 const forgotten = defineEvent({
   kind: 'password.forgotten',
@@ -60,7 +60,7 @@ const forgotten = defineEvent({
 /** Rate-limit key of an account's e-mails; reset once a link has been used. */
 const passwordEmailsKey = ({ clientId, userId }: Account): string => `forgotten:${clientId}.${userId}`
 
-/** Sends links to matching accounts, after the response: it takes equally long for everybody. */
+/** Sends links to matching accounts after the response, so that response times reveal nothing. */
 const sendResetLinks = eventHandler(forgotten, {
   name: 'password.send-forgotten',
   queue: 'mail',
@@ -97,7 +97,7 @@ const forgottenPasswordRoute: Route = {
     await c.engine.db.tx('system', async (tx) => {
       await countAttempt(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
       await putEvent(c.engine, tx, PROVIDER, forgotten, {
-        // People type passwords here: text that can't be a username is not stored.
+        // Users type passwords here by mistake: text that can't be a username is not stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
         from: { id: c.request.id, address: c.request.address, agent: c.request.agent },
@@ -112,7 +112,7 @@ const forgottenPasswordRoute: Route = {
 const SETTING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 const GONE = 'This link has been used or has expired. Please request a new one.'
 
-/** Checks the current password typed by its owner; throws 422 if it is wrong. */
+/** Checks the current password typed by its owner. Throws 422 if it is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<CheckedAccount> {
   const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current), c.me.session?.id)
   if (checked) return checked
@@ -120,7 +120,7 @@ async function checkPresent(c: RouteContext, account: Account): Promise<CheckedA
   throw problem.invalid([violation('current', 'This is not your current password')])
 }
 
-/** Records in the audit trail that a password was changed, and by whom; never the password. */
+/** Records in the audit trail who changed a password, never the password itself. */
 const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, by: AuditActor): Promise<void> =>
   writeAuditTrace(tx, by, {
     clientId,
@@ -131,7 +131,7 @@ const tellOfPassword = (tx: Tx, c: RouteContext, { clientId, userId }: Account, 
     requestId: c.request.id,
   })
 
-/** Routes to request, reset, set and invite. */
+/** Routes to request, reset and set passwords, and to invite users. */
 const passwordRoutes: readonly Route[] = [
   forgottenPasswordRoute,
   {
@@ -182,7 +182,7 @@ const passwordRoutes: readonly Route[] = [
       const account = await findRequestedAccount(c)
       const self = account.userId === c.me.userId
       if (!self && !managesUsers(c.me)) throw problem.forbidden()
-      // One's own current password is sufficient proof, unless there is a second factor.
+      // One's own current password is sufficient proof, unless the user has a second factor.
       if (!self || c.me.proof?.kind === 'factor') requireAccessProof(c.me)
       const checked = self ? await checkPresent(c, account) : undefined
       await c.engine.db.tx('system', async (tx) => {

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.ts'
 import { user } from '../people/user.ts'
 import { NewPasswordForm } from './new-password.web.tsx'
 
-/** Sets one's own password or, for administrators, somebody else's. */
+/** Page to set one's own password or, for administrators, another user's. */
 export default function SetPasswordPage() {
   const me = useMe()
   const navigate = useNavigate()

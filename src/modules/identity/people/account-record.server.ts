@@ -7,7 +7,7 @@ import type { AccountRecord } from './account-record.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** The record of an account, if it has one. */
+/** Finds the record linked to an account, if there is one. */
 export async function recordOf<R extends Resource>(
   c: Pick<Reader, 'find'>,
   { resource, account }: AccountRecord<R>,
@@ -17,7 +17,7 @@ export async function recordOf<R extends Resource>(
   return found
 }
 
-/** Throws 409 for a change of a record that is its account's to make, or that would give it to another account. */
+/** Throws 409 if a change sets a field that follows the account, or links the record to another account. */
 export function checkFollows<R extends Resource>(
   { resource, account, follows, holds }: AccountRecord<R>,
   before: RowOf<R>,

@@ -1,18 +1,18 @@
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * The relation of a resource to accounts: its records are people, and each may have an account of which it is the only record. The database
- * keeps the fields that follow the account the same, and retires the record with it.
+ * Links a resource to accounts: its records are people, and each may have an account, which has no other record of the
+ * resource. The database copies the account's fields to the record, and retires the record with the account.
  */
 export interface AccountRecord<R extends Resource> {
   readonly resource: R
   /** The link to the account. */
   readonly account: keyof R['fields'] & string
-  /** Fields that are changed in the account alone. */
+  /** Fields that can be changed only in the account. */
   readonly follows: readonly (keyof R['fields'] & string)[]
-  /** Accounts that hold it have a record, and without it theirs is retired. */
+  /** Role whose accounts have a record; a record whose account loses the role is retired. */
   readonly role: string
-  /** What hangs on a record, so that it is given to nobody else: "their leads and notes". */
+  /** Data that belongs to the record, so that it can't be linked to another account: "their leads and notes". */
   readonly holds: string
 }
 

@@ -3,7 +3,7 @@ import type { AccountOwner } from '#server/auth/accounts.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { user } from './user.ts'
 
-/** Account in the address, if accessible to the caller. Throws 404. */
+/** Finds the account in the request's URL, if the caller has access to it. Throws 404. */
 export async function findRequestedAccount(
   c: RouteContext,
 ): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string }> {

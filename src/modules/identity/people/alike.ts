@@ -1,7 +1,7 @@
 import { foldName, isSameName } from '#kernel/signature.ts'
 
 /**
- * Users whose name may have been meant: the text is a prefix of their names, in any order ("Callum", "fraser c"), or
+ * Suggests users for a mistyped name: the text starts words of their name in any order ("Callum", "fraser c"), or
  * differs by one letter. Empty on an exact match.
  */
 export function findSimilarNames<P extends { readonly name: string }>(typed: string, people: readonly P[]): P[] {

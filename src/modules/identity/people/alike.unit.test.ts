@@ -10,7 +10,7 @@ test.each([
   ['Calum Fraser', ['Callum Fraser']],
   ['Callum Frazer', ['Callum Fraser']],
   ['jack', ['Jack Barker', 'Jack O’Neill']],
-])('"%s" suggests somebody of the company', (typed, found) => {
+])('"%s" suggests a user of the company', (typed, found) => {
   expect(named(typed)).toEqual(found)
 })
 

@@ -11,7 +11,7 @@ interface Person {
   readonly username: string
   readonly name: string
   readonly roles: readonly string[]
-  /** True if visitors of the demo can sign in as this person. */
+  /** True if demo visitors can sign in as this person. */
   readonly signsIn?: true
 }
 

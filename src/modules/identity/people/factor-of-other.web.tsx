@@ -17,7 +17,7 @@ interface Props {
   readonly of: { readonly '@id': string; readonly name: string | null; readonly username: string | null }
 }
 
-/** `an authenticator app, 2 passkeys and 9 recovery codes` */
+/** Lists the factors in words: `an authenticator app, 2 passkeys and 9 recovery codes`. */
 const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
   new Intl.ListFormat('en-GB').format([
     ...(app ? ['an authenticator app'] : []),
@@ -25,7 +25,7 @@ const listWords = ({ app, passkeys, recoveryCodes }: Theirs) =>
     ...(recoveryCodes ? [recoveryCodes === 1 ? 'a recovery code' : `${recoveryCodes} recovery codes`] : []),
   ])
 
-/** Second factor of another user, which administrators can remove when it is lost. */
+/** Second factor of another user, which administrators can remove if it is lost. */
 export function UserSecondFactor({ of }: Props) {
   const me = useMe()
   const client = useQueryClient()

@@ -3,12 +3,12 @@ import { prepare } from '#server/data/values.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { user } from './user.ts'
 
-/** Reads the names for usernames in records: of the client and of the provider, or of other tenants. */
+/** Reads names for usernames found in records: of the client's and the provider's users, or of other tenants'. */
 export async function readUserNames(
   engine: Engine,
   clientId: number,
   usernames: readonly string[],
-  // If both have the username, the client's own takes precedence.
+  // If a username exists in both, the client's user takes precedence.
   tenants: readonly number[] = [PROVIDER, clientId],
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
@@ -36,12 +36,12 @@ const CALLED = prepare(
 
 const calledSo = (by: string, made: string) =>
   `SELECT $2::text, u.id, u.name FROM user_account u WHERE u.client_id = $1::int AND NOT u.is_retired AND u.${by} = (SELECT ${made}($2::text))`
-/** Query for a single name, the common case: the plan is reused, unlike for lists of names. */
+/** Query for a single name, the common case: its plan is reused, unlike one for lists of names. */
 const CALLED_ONE = prepare(
   `${calledSo('folded_name', 'folded_name')} UNION ${calledSo('folded_username', 'lower')} ORDER BY 2`,
 )
 
-/** Finds the tenant's accounts by name or username, keyed by the names given. */
+/** Finds the tenant's accounts by name or username, keyed by the given names. */
 export async function findAccountsByName(
   c: Context,
   names: readonly string[],

@@ -11,7 +11,7 @@ import css from './people.module.css'
 import { user } from './user.ts'
 
 interface Props {
-  /** Role ID, or '' for closed. */
+  /** Role ID, or '' if the dialog is closed. */
   readonly open: string
   readonly onClose: () => void
 }

@@ -29,7 +29,7 @@ export function useInviteUser() {
   })
 }
 
-/** Retires or restores a user, asks who takes over their leads, and offers undo for ten seconds. */
+/** Retires or restores a user, asks who takes over their leads, and offers to undo it for ten seconds. */
 function useRetire(leave: ReturnType<typeof useLeadHandOver>[1]) {
   const save = useSaveRecord(user)
   const set = (u: UserRecord, isRetired: boolean, said = {}) =>

@@ -21,7 +21,7 @@ const WHY = 'set up a client with its first administrator'
 
 type Person = RowOf<typeof user>
 
-/** Roles that set up clients: those that create clients, and user administrators. */
+/** Roles that may set up clients: client and user administrators. */
 export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Details of the administrator to create. */
@@ -31,10 +31,13 @@ interface Said {
   readonly email?: string
 }
 
-/** Transactions that create or correct a first administrator, and change no other account. */
+/** Transactions that create or correct a first administrator. They change no other account. */
 const settingUp = new WeakSet<Work>()
 
-/** True for the one account that whoever sets up a client may write without being a user administrator. */
+/**
+ * True if the change is to a client's first administrator, by someone setting up the client who needn't be a user
+ * administrator.
+ */
 const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
   settingUp.has(c.work) && mayBegin(actor) && c.clientId !== PROVIDER
 
@@ -46,8 +49,8 @@ export const findAdministrator = async (c: Reader): Promise<Person | undefined> 
 
 /**
  * Returns the client's administrator, or creates one from the given details or the client's contact. Until a user of
- * the client has signed in, whoever sets it up may do so and correct the details; afterwards this requires a user
- * administrator. Runs behind the client's lock: of two concurrent calls the second finds the first one's administrator.
+ * the client has signed in, anyone who may set up the client can do this and correct the details; afterwards it takes a
+ * user administrator. Locks the client, so that a concurrent call finds the same administrator.
  */
 export async function setUpAdministrator(c: Context, said: Said): Promise<void> {
   const { contactname, contactemail } = await c.lock(client, c.clientId)
@@ -100,16 +103,16 @@ async function mustBeBeginning(c: Context): Promise<void> {
 
 const { max: LONGEST = 0, pattern } = user.fields.username
 
-/** Limit on a client's collisions with the provider's usernames: each refusal reveals one. */
+/** Limits attempts to use one of the provider's usernames in a client: each refusal reveals one. */
 const COME_UPON: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 /** True if the text is a valid username. */
 export const isUsername = (name: string): boolean => name.length <= LONGEST && !!pattern?.regex.test(name)
 
 /**
- * Refuses a username that another user of the client has or had: their documents and signatures name them by it. Also
- * refuses the provider's usernames in a client, and a client's at the provider: records of every client carry them, so
- * they must be unambiguous.
+ * Refuses a username that another user of the client has or had, as documents and signatures name users by it. Also
+ * refuses the provider's usernames in a client and clients' usernames at the provider: records of every client contain
+ * them, so they must be unambiguous.
  */
 async function assertUsernameFree(c: Context, id: number | undefined, username: string): Promise<void> {
   if (!isUsername(username)) return
@@ -144,7 +147,8 @@ export const passwordChangedEmail = (to: Addressed & { email: string }, by: stri
 })
 
 /**
- * Notifies the old and new address of a changed e-mail address, even if the user changed it: it may not have been them.
+ * Notifies the old and the new address when an e-mail address changes, even if the user changed it: it may not have
+ * been them.
  */
 async function notifyEmailChange(c: Context, to: Addressed, before: string, after: string): Promise<void> {
   const { name: by } = c.actor.original ?? c.actor
@@ -160,13 +164,13 @@ async function notifyEmailChange(c: Context, to: Addressed, before: string, afte
     })
 }
 
-/** Fields that hold rights, and those that identify a user. */
+/** Fields that grant rights, and fields that identify a user. */
 const RIGHTS = ['roles', 'scopes', 'isRetired', 'manager']
 const REACHED_BY = ['username', 'email']
 
 /**
- * Adds to the security log which fields of an account were changed, with the names of roles; no personal data except
- * the username.
+ * Adds to the security log which fields of an account changed, with the names of roles. Contains no personal data
+ * except the username.
  */
 function logAccountChange(
   c: Pick<Context, 'security'>,
@@ -193,7 +197,7 @@ function words(name: string, value: unknown): string {
 const refused = (message: string) => problem.invalid([violation('manager', message)])
 
 /**
- * Refuses a manager from another client, and one who reports to the user. Locks the managers above, so that concurrent
+ * Refuses a manager from another client, or one who reports to the user. Locks all managers above, so that concurrent
  * changes can't create a cycle.
  */
 async function checkManager(c: Context, person: number | undefined, manager: number): Promise<void> {
@@ -214,8 +218,8 @@ export const managesUsers = (actor: Actor): boolean =>
   hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
 /**
- * Checks roles to assign: they must exist; the provider's internal ones are for its own users, except the reseller
- * role, which the provider assigns to resellers' users.
+ * Checks roles to assign: they must exist. Internal roles are for the provider's own users, except the reseller role,
+ * which the provider assigns to resellers' users.
  */
 async function rolesOf(c: Context, wanted: readonly string[], held: readonly string[]): Promise<string[]> {
   const names = [...new Set(wanted)]
@@ -233,7 +237,7 @@ async function rolesOf(c: Context, wanted: readonly string[], held: readonly str
   return names
 }
 
-/** Throws unless the provider assigns scopes that exist. */
+/** Throws unless the actor is the provider and the scopes exist. */
 function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
   const given: readonly unknown[] = Array.isArray(scopes) ? scopes : [scopes]
   if (isNew && !given.length) return
@@ -243,7 +247,7 @@ function checkScopes(actor: Actor, isNew: boolean, scopes: unknown): void {
     throw problem.invalid([violation('scopes', `There is no such scope: ${unknown.join(', ')}`, 'not_an_option')])
 }
 
-/** Throws 409 if a company would remove its own last administrator: nobody could manage its accounts. */
+/** Throws 409 if a company would remove its last administrator: nobody could manage its accounts. */
 async function mustLeaveAnAdministrator(
   c: Context,
   before: RowOf<typeof user>,
@@ -253,7 +257,7 @@ async function mustLeaveAnAdministrator(
   const goes = administers(before.roles) && !before.isRetired && (isRetired || (roles && !administers(roles)))
   if (!goes || c.actor.clientId !== c.clientId || c.clientId === PROVIDER) return
   const unit = c.withoutPermissionCheck('keep at least one administrator')
-  // Locked, so that of two concurrent changes the second is refused.
+  // Locks the client, so that the later of two concurrent changes is refused.
   await unit.lock(client, c.clientId)
   const others = (await unit.find(user, { isRetired: false })).filter((u) => u.id !== before.id && administers(u.roles))
   if (!others.length)
@@ -265,7 +269,7 @@ async function mustLeaveAnAdministrator(
 const NOT_A_VISITOR =
   'Only the client’s own administrators can add users or change usernames, e-mail addresses or roles. Leave the client first.'
 
-/** Refuses changes during impersonation that would outlast it: new ways to sign in, or more rights. */
+/** Refuses changes during impersonation that would give lasting access: new ways to sign in, or more rights. */
 function refuseVisitor(actor: Actor, before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): void {
   if (!actor.original) return
   const lasting =
@@ -283,7 +287,7 @@ const wayChanges = (changes: ValuesOf<typeof user>): CredentialChange[] => [
 /** True if the user works leads, as defined in the database (0260). */
 const worksLeads = ({ roles, isRetired }: ValuesOf<typeof user>) => !isRetired && (roles ?? []).includes('ROLE_STAFF')
 
-/** Who takes over a user's leads is set when they stop working leads, and applies until somebody works leads again. */
+/** Sets who takes over a user's leads when the user stops working leads; cleared when the user works leads again. */
 function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<typeof user>): ValuesOf<typeof user> {
   if (worksLeads({ ...before, ...changes })) return { handTo: null, handToTeam: false }
   if (!before || worksLeads(before) || !('handTo' in changes || changes.handToTeam)) return {}
@@ -293,7 +297,7 @@ function handedOver(before: RowOf<typeof user> | undefined, changes: ValuesOf<ty
 const userBehaviour = behaviour(user, {
   beforeSave: async (c) => {
     const { changes, before } = c
-    // Accounts and rights outlast a session: the current session and its current rights decide.
+    // Checks the current rights of the current session, as changes to accounts and rights outlast it.
     const actor = await readActorNow(c)
     if (!managesUsers(actor) && !isFirstAdministratorChange(c, actor)) throw problem.forbidden()
     refuseVisitor(actor, before, changes)
@@ -315,7 +319,7 @@ const userBehaviour = behaviour(user, {
       await overClients(c, async (tx) => {
         for (const change of gone) await revokeFormerAccess(tx, { clientId: c.clientId, userId: before.id }, change)
       })
-    // A mistyped address corrected before the first sign-in: only the new address is notified.
+    // An address corrected before the first sign-in was mistyped: only the new address is notified.
     const begins = before?.lastLoginAt === null && isFirstAdministratorChange(c, c.actor)
     if (before && changes.email !== undefined && !begins)
       await notifyEmailChange(c, before, before.email ?? '', changes.email ?? '')

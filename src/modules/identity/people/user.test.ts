@@ -28,7 +28,7 @@ const rolesOf = async (u: { id: number }) =>
   (await sql<{ roles: string[] }>('SELECT roles FROM user_account WHERE id = $1', [u.id]))[0]?.roles
 
 describe('a client’s administrator', () => {
-  test('creates, changes and retires the client’s own users', async () => {
+  test("a client administrator creates, changes and retires the client's own users", async () => {
     const { client, as } = await world()
     const made = await as.post(USERS, someone(['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN']))
     expect([made.status, made.body.client.id, made.body.roles]).toEqual([
@@ -56,7 +56,7 @@ describe('a client’s administrator', () => {
     'anonymous',
     'member',
     '',
-  ])('can’t assign the role "%s" to a new user, another or themselves', async (role) => {
+  ])(`a client administrator can't assign the role "%s" to a new user, another user or themselves`, async (role) => {
     const { admin, worker, as } = await world()
     const answers = [
       await as.post(USERS, someone([role])),
@@ -72,7 +72,7 @@ describe('a client’s administrator', () => {
     expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])
   })
 
-  test('can’t assign a retired role, but keeps one already held', async () => {
+  test("a client administrator can't assign a retired role, but can leave it with users who hold it", async () => {
     const { worker, as } = await world()
     await sql('UPDATE role SET retired = true WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
     const roles = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
@@ -82,7 +82,7 @@ describe('a client’s administrator', () => {
     await sql('UPDATE role SET retired = false WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
   })
 
-  test("can’t set anybody's client, scopes or id", async () => {
+  test("a client administrator can't set the client, scopes or ID of any user", async () => {
     const [one, other] = [await world(), await world()]
     const made = await one.as.post(USERS, { ...someone(), id: 5, client: other.client.iri, scopes: ['all'] })
     expect([made.status, made.body.client.id, made.body.scopes]).toEqual([201, one.client.id, []])
@@ -95,7 +95,7 @@ describe('a client’s administrator', () => {
     ])
   })
 
-  test('has no access to users of other clients', async () => {
+  test('a client administrator has no access to users of other clients', async () => {
     const [one, other] = [await world(), await world()]
     for (const answer of [
       await one.as.get(other.worker.iri),
@@ -117,7 +117,7 @@ describe('a client’s administrator', () => {
       ).toEqual([])
   })
 
-  test('can’t retire themselves', async () => {
+  test("a client administrator can't retire themselves", async () => {
     const { admin, as } = await world()
     expect((await as.put(admin.iri, { isRetired: true })).status).toBe(409)
     expect((await as.get(USERS)).status).toBe(200)
@@ -125,7 +125,7 @@ describe('a client’s administrator', () => {
 })
 
 describe('an employee', () => {
-  test("reads their own record and can't change it", async () => {
+  test('an employee can read their own record but not change it', async () => {
     const { client, admin, worker } = await world()
     const as = client.as(worker)
     expect(ids((await as.get(USERS)).body)).toEqual([worker.id])
@@ -143,20 +143,20 @@ describe('an employee', () => {
 })
 
 describe('the provider’s users', () => {
-  test('with the staff role read everybody and change nobody', async () => {
+  test('provider users with the staff role can read all users and change none', async () => {
     const { worker } = await world()
     const { as } = await boss(['ROLE_STAFF'])
     expect((await as.get(worker.iri)).status).toBe(200)
     expect((await as.put(worker.iri, { name: 'X' })).status).toBe(403)
   })
 
-  test('without it read their own client only', async () => {
+  test('provider users without the staff role can read only their own client', async () => {
     const { worker } = await world()
     const { as } = await boss(['ROLE_USER_ADMIN'])
     expect((await as.get(worker.iri)).status).toBe(404)
   })
 
-  test('assign internal roles to the provider’s users only, as user administrators', async () => {
+  test('only provider users who are user administrators can assign internal roles, and only to provider users', async () => {
     const { worker } = await world()
     const { as } = await boss()
     const made = await as.post(USERS, someone(['ROLE_STAFF', 'ROLE_LEADS_ADMIN']))
@@ -165,7 +165,7 @@ describe('the provider’s users', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   })
 
-  test("who are client administrators there can't assign themselves anything", async () => {
+  test("provider users who are client administrators can't assign themselves roles", async () => {
     const { user, as } = await boss(['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'])
     const { worker } = await world()
     for (const answer of [
@@ -178,7 +178,7 @@ describe('the provider’s users', () => {
   })
 })
 
-test('assign the reseller role only to users of a reseller', async () => {
+test('provider users can assign the reseller role only to users of a reseller', async () => {
   const portal = await testPortal()
   const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
   const as = portal.provider.as(keeper)
@@ -197,7 +197,7 @@ describe('a username', () => {
   const taken = async (client: TestClient, admin: TestUser, username: string | null) =>
     client.as(admin).post(USERS, { username, name: 'Second' })
 
-  test('is unique within a client, ignoring case, and may be reused in another client', async () => {
+  test('a username is unique within a client, ignoring case, and may be reused in another client', async () => {
     const [one, other] = [await world(), await world()]
     for (const username of [one.worker.username, one.worker.username.toUpperCase()]) {
       const { status, body } = await taken(one.client, one.admin, username)
@@ -211,7 +211,7 @@ describe('a username', () => {
   })
 
   test.each(['two words', 'x/y', '<b>', 'a'.repeat(101), 'tab\tbed', 'línea', '', null])(
-    `can't be "%s"`,
+    `a username can't be "%s"`,
     async (username) => {
       const { client, admin } = await world()
       const { status, body } = await taken(client, admin, username)
@@ -226,7 +226,7 @@ describe('a manager', () => {
     return (await client.as(u).get('/api/security/user_check')).body.team
   }
 
-  test('belongs to the same client and gets the user as a team member', async () => {
+  test('a manager belongs to the same client and has the user as a team member', async () => {
     const { client, admin, worker, as } = await world()
     const { status, body } = await as.put(worker.iri, { manager: admin.iri })
     expect([status, body.manager]).toEqual([200, admin.iri])
@@ -249,7 +249,7 @@ describe('a manager', () => {
       (w: People) => [w.admin, w.helper] as const,
     ],
     ['somebody who is retired', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
-  ])('can never be %s', async (_, message, of) => {
+  ])('a manager can never be %s', async (_, message, of) => {
     const w = await world()
     const helper = await w.client.user()
     const gone = await w.client.user()
@@ -264,7 +264,7 @@ describe('a manager', () => {
     ])
   })
 
-  test("can't be of another client, even for users who read both", async () => {
+  test("a manager can't be of another client, even for users who can read both clients", async () => {
     const [one, other] = [await world(), await world()]
     const { as: keeper } = await boss()
     for (const answer of [
@@ -276,7 +276,7 @@ describe('a manager', () => {
       expect([answer.status, answer.body.violations?.[0].propertyPath]).toEqual([422, 'manager'])
   })
 
-  test("can't form a cycle by two concurrent changes", async () => {
+  test("two concurrent changes of managers can't create a cycle", async () => {
     const { admin, worker, as } = await world()
     const answers = await Promise.all([
       as.put(worker.iri, { manager: admin.iri }),
@@ -287,7 +287,7 @@ describe('a manager', () => {
 })
 
 describe('changed rights', () => {
-  test('take effect at once, whether added or removed', async () => {
+  test('changed rights take effect immediately, whether added or removed', async () => {
     const { client, worker, as } = await world()
     const me = client.as(worker)
     expect((await me.get('/api/portal/phonebook')).status).toBe(403)
@@ -299,7 +299,7 @@ describe('changed rights', () => {
     expect((await me.post(USERS, someone())).status).toBe(403)
   })
 
-  test('include scopes, given as a list or a map', async () => {
+  test('changed rights include scopes, given as a list or a map', async () => {
     const { client, worker } = await world()
     for (const [stored, expected] of [
       ['["a","b"]', ['a', 'b']],
@@ -315,7 +315,7 @@ describe('changed rights', () => {
 })
 
 describe('the phone book', () => {
-  test('lists my client’s users who are shown in it', async () => {
+  test("the phone book lists the users of one's own client who are marked for it", async () => {
     const { client, admin, as } = await world()
     const gone = await client.user()
     const hidden = await client.user()
@@ -331,7 +331,7 @@ describe('the phone book', () => {
 })
 
 describe('the user picker', () => {
-  test("lists another client's users for provider staff only", async () => {
+  test("the user picker lists another client's users only for provider staff", async () => {
     const [one, other] = [await world(), await world()]
     const list = async (api: TestApi, client: string) => {
       const { status, body } = await api.get(`/api/portal/users_list?client=${client}`)

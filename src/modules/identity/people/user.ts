@@ -29,7 +29,7 @@ export const user = resource({
     email: email({ default: '', filter: true, label: 'E-mail' }),
     telephone: phone({ default: '' }),
     roles: strings({ default: [], filter: true }),
-    /** Names of `SCOPES`, as a list. */
+    /** List of keys of `SCOPES`. */
     scopes: json({ default: [], editable: 'ROLE_USER_ADMIN' }),
     client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
     /** In row rules, the users who report to a manager are their team. */
@@ -52,7 +52,7 @@ export const user = resource({
   },
 })
 
-/** The same users at the address of the security service. */
+/** The same users, at the URL of the security service. */
 export const securityUser = resource({
   ...user,
   type: 'SecurityUser',

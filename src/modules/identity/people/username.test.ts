@@ -18,7 +18,7 @@ async function world() {
 }
 
 describe('a username of the provider’s users', () => {
-  test("can't be taken in a client, through any endpoint", async () => {
+  test("a provider user's username can't be taken in a client, through any endpoint", async () => {
     const username = fresh()
     await portal.provider.user({ username })
     const { client, admin, as } = await world()
@@ -33,7 +33,7 @@ describe('a username of the provider’s users', () => {
     for (const { status, body } of answers) expect([status, body.violations]).toEqual([422, TAKEN])
   })
 
-  test('remains theirs when they are retired', async () => {
+  test("a provider user's username remains reserved after the user is retired", async () => {
     const username = fresh()
     const left = await portal.provider.user({ username })
     expect((await (await keeper()).put(left.iri, { isRetired: true })).status).toBe(200)
@@ -41,7 +41,7 @@ describe('a username of the provider’s users', () => {
     expect((await as.post(USERS, { username, name: 'Decoy' })).status).toBe(422)
   })
 
-  test("can't be one that a user of a client has", async () => {
+  test("a provider user's username can't be one that a client's user has", async () => {
     const { client } = await world()
     const taken = await client.user({ username: fresh() })
     const as = await keeper()
@@ -54,7 +54,7 @@ describe('a username of the provider’s users', () => {
       expect([status, body.violations]).toEqual([422, TAKEN])
   })
 
-  test('goes to only one of two users who choose it at once', async () => {
+  test('if two users choose the same username concurrently, only one gets it', async () => {
     const username = fresh()
     const { as } = await world()
     const answers = await Promise.all([
@@ -65,7 +65,7 @@ describe('a username of the provider’s users', () => {
   })
 })
 
-test('revealed by collisions is limited: after ten a client learns nothing more', async () => {
+test("a client that hits ten of the provider's usernames can't discover any more", async () => {
   const { as } = await world()
   const taken: string[] = []
   for (let i = 0; i < 11; i++) taken.push((await portal.provider.user({ username: fresh() })).username)
@@ -78,7 +78,7 @@ test('revealed by collisions is limited: after ten a client learns nothing more'
   expect((await (await keeper()).post(USERS, { username: taken[0] ?? '', name: 'New' })).status).toBe(422)
 })
 
-test('is not revealed at the command line either', async () => {
+test("the command line doesn't reveal the provider's usernames either", async () => {
   const username = fresh()
   await portal.provider.user({ username })
   const { client } = await world()
@@ -91,7 +91,7 @@ describe('a user whose e-mail address or password was changed by somebody else',
   const letters = async (clientId: number) =>
     (await renderQueuedEmails(portal, clientId)).map(({ to, subject }) => [to, subject])
 
-  test('is notified at the old and the new address', async () => {
+  test('a user is notified at the old and the new e-mail address if somebody else changed it', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { email: 'new@x.example' })).status).toBe(200)
@@ -101,14 +101,14 @@ describe('a user whose e-mail address or password was changed by somebody else',
     ])
   })
 
-  test('is notified of a new password', async () => {
+  test('a user is notified if somebody else set their password', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(`${p.iri}/password`, { password: 'harbour tin piano' })).status).toBe(204)
     expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
   })
 
-  test('is notified at both addresses of their own change too, as it may not have been them', async () => {
+  test('a user is notified at both addresses even of their own change, as it may not have been them', async () => {
     const { client, as } = await world()
     const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'old@x.example' })
     expect((await client.as(boss).put(boss.iri, { email: 'thief@x.example' })).status).toBe(200)
@@ -116,7 +116,7 @@ describe('a user whose e-mail address or password was changed by somebody else',
     expect((await as.get(boss.iri)).status).toBe(200)
   })
 
-  test('is not notified of other changes', async () => {
+  test('a user is not notified of other changes', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { name: 'Renamed' })).status).toBe(200)
@@ -147,7 +147,7 @@ test('passwords can be set ten times an hour, per account and per person', async
 })
 
 describe('a former username', () => {
-  test('remains reserved for its user, whose documents name them by it', async () => {
+  test('a former username remains reserved for its user, as documents name the user by it', async () => {
     const { client, admin, as } = await world()
     const olive = await client.user({ username: fresh() })
     const eve = await client.user({ username: fresh() })
@@ -160,11 +160,11 @@ describe('a former username', () => {
     ])
       expect([status, body.violations]).toEqual([422, TAKEN])
     await expect(client.user({ username })).rejects.toMatchObject({ code: '23505' })
-    // The same user may take it back.
+    // The same user may use the name again.
     expect((await as.put(olive.iri, { username: olive.username })).status).toBe(200)
   })
 
-  test("of the provider can't be taken in a client", async () => {
+  test("a former username of a provider user can't be taken in a client", async () => {
     const person = await portal.provider.user({ username: fresh() })
     expect((await (await keeper()).put(person.iri, { username: fresh() })).status).toBe(200)
     const { as } = await world()

@@ -28,7 +28,7 @@ import { user } from './user.ts'
 import { callerOptions, UserActions, type UserRecord, useInviteUser } from './user-actions.web.tsx'
 
 interface Props {
-  /** `new`, a user ID, or '' for closed. */
+  /** `new`, a user ID, or '' if the dialog is closed. */
   readonly open: string
   readonly onClose: () => void
   readonly clientId: number

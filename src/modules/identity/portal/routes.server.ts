@@ -19,8 +19,8 @@ import { visit } from '../visits/visit.ts'
 const MOST = 100
 
 /**
- * `GET /api/portal/names`: names for usernames in records. Of the provider's users clients get only those who worked in
- * their portal, as the impersonation log shows; others are treated like unknown usernames.
+ * `GET /api/portal/names`: names for usernames in records. Clients get the names of provider users only if the
+ * impersonation log shows that they worked in the client's portal; others are treated as unknown.
  */
 const namesRoute: Route = {
   method: 'GET',
@@ -45,7 +45,7 @@ const namesRoute: Route = {
   },
 }
 
-/** Filters the usernames to those who have worked in a client's portal. */
+/** Filters usernames to those who have worked in a client's portal. */
 async function visitorsAmong(engine: Engine, clientId: number, usernames: readonly string[]): Promise<string[]> {
   if (!usernames.length) return []
   const visits = await engine.readIn(clientId, 'read the names of impersonating users', (c) =>
@@ -55,18 +55,19 @@ async function visitorsAmong(engine: Engine, clientId: number, usernames: readon
 }
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Maximum administrators listed: more are no help. */
+/** Maximum administrators listed. */
 const MOST_NAMED = 5
 
 /**
- * Lists a client's users by name. The route checks access: more users may pick from the list than may read the records.
+ * Lists a client's users by name. Access is checked by the route, as more users may pick from the list than may read
+ * the records.
  */
 const peopleOf = (c: RouteContext, clientId: number, where: Where<typeof user>) =>
   c.engine.readIn(clientId, 'list users to choose from', async (reader) =>
     (await reader.find(user, where)).toSorted((a, b) => a.name.localeCompare(b.name, 'en-GB')),
   )
 
-/** Data that pages need before and after sign-in. */
+/** Routes for data that pages need before and after sign-in. */
 const portalRoutes: Route[] = [
   {
     method: 'GET',

@@ -13,7 +13,7 @@ const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [
   ['address', 'Custom address', 'A softphone with its own address format.'],
 ]
 
-/** How this device dials the numbers of leads. */
+/** Setting of how this device dials the numbers of leads. */
 export function DiallingCard() {
   const now = useDialSetting()
   const [{ by, address }, choose] = useState(now)

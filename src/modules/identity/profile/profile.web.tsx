@@ -12,7 +12,7 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import type { role } from '../roles/role.ts'
 import { DiallingCard } from './dialling.web.tsx'
 
-/** Details and roles of the user. */
+/** Profile page: details and roles of the user. */
 export default function ProfilePage() {
   const me = useMe()
   const roles = useQuery({

@@ -28,7 +28,7 @@ interface Mine extends SecondFactors {
 
 type Open = 'app' | 'passkey' | { readonly codes: readonly string[] }
 
-/** The user's own sign-in: password, second factor and sessions. */
+/** Security page: the user's password, second factor and sessions. */
 export default function SecurityPage() {
   const me = useMe()
   if (me.isImpersonating)

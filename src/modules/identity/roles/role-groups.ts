@@ -28,6 +28,9 @@ export function groupRoles<T extends RoleOption>(roles: readonly T[]): RoleGroup
     }))
 }
 
-/** Roles a user holds that are no longer assignable: retired, or another company's. They stay and can be removed. */
+/**
+ * Finds roles of a user that can no longer be assigned: retired ones, or another company's. They are shown so that they
+ * can be removed.
+ */
 export const findUnofferedRoles = (held: readonly string[], roles: readonly RoleOption[]): string[] =>
   held.filter((name) => !roles.some((r) => r.name === name))

@@ -7,7 +7,7 @@ const ROLES = '/api/portal/roles'
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 const known = new Set([...reference.roles, ...reference.categories].map((r) => r.name))
-/** In order, without roles created by other tests: the list is global. */
+/** Lists role names in order, without roles created by other tests, as roles are global. */
 const names = (body: { 'hydra:member': { name: string }[] }) =>
   body['hydra:member']
     .map((r) => r.name)
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe('the roles', () => {
-  test('are offered as marked: internal ones to the provider, others to clients, retired ones to nobody', async () => {
+  test('roles are offered by their marking: internal ones to the provider, others to clients, retired ones to nobody', async () => {
     await sql(`UPDATE role SET retired = true WHERE name = 'ROLE_RESELLER'`)
     const inside = names((await keeper.get(`${ROLES}?retired=false&internal=true`)).body)
     const outside = names((await member.get(`${ROLES}?retired=false&internal=false`)).body)
@@ -43,7 +43,7 @@ describe('the roles', () => {
     expect((await portal.anonymous.get(ROLES)).status).toBe(401)
   })
 
-  test('marked as internal are never visible outside the provider, through any endpoint', async () => {
+  test('internal roles are never visible outside the provider, through any endpoint', async () => {
     const { '@id': iri, category } = await find('ROLE_USER_ADMIN')
     for (const api of [member, admin]) {
       for (const query of [
@@ -63,7 +63,7 @@ describe('the roles', () => {
     }
   })
 
-  test('have categories with the same visibility', async () => {
+  test('categories of roles have the same visibility as their roles', async () => {
     const categories = await member.get('/api/portal/role_categories?internal=false&retired=false')
     const found = categories.body['hydra:member'] as { '@id': string; name: string }[]
     expect(names(categories.body)).toEqual(['Company', 'Safety'])
@@ -75,7 +75,7 @@ describe('the roles', () => {
     ])
   })
 
-  test('are edited by their administrator only, never renamed and never created', async () => {
+  test('roles can be edited only by their administrator, and never renamed or created', async () => {
     const role = await find('ROLE_RESELLER')
     expect((await keeper.put(role['@id'], { label: 'Partner', name: 'ROLE_STAFF' })).body).toMatchObject({
       label: 'Partner',
@@ -98,7 +98,7 @@ describe('the roles', () => {
     ])
   })
 
-  test('reserved for the provider’s users are changed by the provider’s users only', async () => {
+  test('roles reserved for provider users can be changed only by provider users', async () => {
     const stray = client.as(await client.user({ roles: ['ROLE_ROLES_ADMIN'] }))
     const role = await find('ROLE_USER_ADMIN')
     expect((await stray.put(role['@id'], { internal: false })).status).toBe(403)

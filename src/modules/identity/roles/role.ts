@@ -2,7 +2,7 @@ import { flag, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** Category that groups roles in pickers. */
+/** Category of roles, by which pickers group them. */
 export const roleCategory = resource({
   type: 'RoleCategory',
   service: 'portal',

@@ -14,7 +14,7 @@ const { anotherHalfMinute, base, person, portal, setUpApp, signedIn, withApp } =
 
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
-/** An address unique in this file. */
+/** Returns an IP address that no other test in this file uses. */
 const address = () => `10.9.${Math.floor(++n / 250)}.${n % 250}`
 
 interface From {
@@ -36,7 +36,7 @@ const signIn = (p: TestUser, from?: From) =>
 const ticketOf = async (p: TestUser, from?: From): Promise<string> => (await signIn(p, from)).body.secondFactor.ticket
 const cookieOf = (answer: Pick<TestAnswer, 'headers'>) =>
   /(?:__Secure-)?stanchion_device=[\w-]+/.exec(String(answer.headers['set-cookie']))?.[0] as string
-/** Codes that are currently not valid for the app. */
+/** Returns codes that are not valid for the app now. */
 const wrongCodes = (secret: string, many: number) => {
   const right = [-1, 0, 1].map((off) => totpCode(secret, off))
   return Array.from({ length: many + 3 }, (_, i) => String(100_000 + i))
@@ -60,7 +60,7 @@ async function world() {
   await anotherHalfMinute(p)
   return { p, api, secret, codes, cookie: cookieOf(first) }
 }
-/** Guesses codes from one place with a known password, until throttled. */
+/** Guesses codes from one IP address with a known password, until throttled. */
 async function guess(p: TestUser, secret: string) {
   const from = address()
   const ticket = await ticketOf(p, { from })
@@ -71,7 +71,7 @@ async function guess(p: TestUser, secret: string) {
 }
 
 describe('an attacker who knows the password and guesses codes', () => {
-  test('blocks neither a known browser, nor a session, nor another place', async () => {
+  test('an attacker who guesses codes blocks neither known browsers, nor sessions, nor other addresses', async () => {
     const { p, api, secret, cookie } = await world()
     await guess(p, secret)
     const known = await post(
@@ -88,7 +88,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     )
   })
 
-  test('has forty attempts a day from all places together; recovery codes still work after that', async () => {
+  test('an attacker has forty attempts a day from all addresses together; recovery codes still work after that', async () => {
     const { p, api, secret, codes, cookie } = await world()
     await haveTried(`factor:${p.clientId}/${p.id}`, 40)
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), code: totpCode(secret) })).status).toBe(
@@ -107,7 +107,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await api.post('/api/security/proof', { code: totpCode(secret) })).status).toBe(200)
   })
 
-  test('does not block passkeys', async () => {
+  test("an attacker who guesses codes doesn't block passkeys", async () => {
     const { p, api, secret } = await world()
     const key = makeSoftPasskey(PORTAL_ORIGIN)
     const { options: made } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
@@ -120,7 +120,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
-  test('has no separate count by a browser or session from before the factor, or of somebody else', async () => {
+  test("an attacker gets no separate count through another user's browser or session, or one from before the factor", async () => {
     const p = await person()
     const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
     const old = await signedIn(p)
@@ -137,7 +137,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await other.api.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(429)
   })
 
-  test('loses only the attempts counted for a right code elsewhere', async () => {
+  test('a right code from elsewhere clears only its own attempts from the count', async () => {
     const { p, secret } = await world()
     const shared = `factor:${p.clientId}/${p.id}`
     await haveTried(shared, 7)
@@ -151,7 +151,7 @@ describe('an attacker who knows the password and guesses codes', () => {
   })
 })
 
-test('the browser that set up a first factor stays known', async () => {
+test('the browser in which a first factor was set up stays known', async () => {
   const p = await person()
   const first = await signIn(p, { cookie: 'none=1' })
   const cookie = cookieOf(first)
@@ -170,7 +170,7 @@ test('the browser that set up a first factor stays known', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('an account remembers its twenty most recently used browsers', async () => {
+test('an account stores its twenty most recently used browsers', async () => {
   const p = await person()
   const cookies: string[] = []
   for (let i = 0; i < 21; i++) cookies.push(cookieOf(await signIn(p, { cookie: 'none=1' })))

@@ -44,8 +44,8 @@ const WORDS = {
 type SecondFactorChange = keyof typeof WORDS
 
 /**
- * Records a change of a user's second factor in the audit trail, visible to their administrators, and notifies the user
- * by e-mail: it may not have been them.
+ * Records a change of a user's second factor in the audit trail, where their administrators see it, and e-mails the
+ * user: it may not have been them.
  */
 async function recordFactorChange(
   engine: Engine,
@@ -82,8 +82,8 @@ async function recordFactorChange(
 }
 
 /**
- * Removes a lost second factor with its recovery codes, and signs the user out everywhere. Recorded and notified by
- * e-mail. If a factor is compulsory, they set up a new one at the next sign-in. Returns false if there was none.
+ * Removes a lost second factor with its recovery codes and signs the user out everywhere. Logs it and e-mails the user,
+ * who must set up a new factor at the next sign-in if one is compulsory. Returns false if there was none.
  */
 export async function removeSecondFactor(
   engine: Engine,
@@ -166,7 +166,7 @@ export async function beginPasskeyEnrolment(engine: Engine, account: Account, pa
   return { options }
 }
 
-/** Saves a created passkey. Throws 422 if it does not answer one of our challenges. */
+/** Saves a created passkey. Throws 422 if it is not a response to one of our challenges. */
 export async function confirmPasskeyEnrolment(
   engine: Engine,
   account: Account,
@@ -187,7 +187,7 @@ export async function confirmPasskeyEnrolment(
 export const removeAuthenticatorApp = (engine: Engine, account: Account, along: EnrolmentContext): Promise<unknown> =>
   remove(engine, account, 'factor-app-removed', along, deleteApp)
 
-/** Removes a passkey. Throws 404 and 409 likewise. */
+/** Removes a passkey. Throws 404 if there is none, 409 if a factor must remain. */
 export const removePasskey = (
   engine: Engine,
   account: Account,
@@ -218,8 +218,8 @@ export const renewRecoveryCodes = (engine: Engine, account: Account, along: Enro
   })
 
 /**
- * Performs one change of a user's factors: serialised, recorded and notified by e-mail. Returns new recovery codes if
- * due.
+ * Makes one change to a user's factors: serialised, logged and notified by e-mail. Returns the recovery codes if new
+ * ones are created.
  */
 async function keep(
   engine: Engine,

@@ -12,7 +12,7 @@ import { removeSecondFactor } from './enrol.server.ts'
 
 const AT = '/api/portal/users/{id}/second_factor'
 const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
-/** Limit of factors removed by one administrator. */
+/** Limit of second factors removed by one administrator. */
 const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
 
 function requireKeeper(me: Actor): void {
@@ -23,7 +23,7 @@ function requireKeeper(me: Actor): void {
     )
 }
 
-/** Administrators view and remove the lost second factor of another user. */
+/** Routes for administrators to view and remove another user's lost second factor. */
 const othersFactorRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -21,7 +21,7 @@ async function world(roles = ['ROLE_CLIENT_ADMIN']) {
 }
 
 describe('an administrator removing a lost second factor', () => {
-  test('sees the factors first', async () => {
+  test("an administrator sees a user's second factors before removing them", async () => {
     const { lost, api } = await world()
     expect((await api.get(of(lost))).body).toMatchObject({ isSet: true, app: true, passkeys: 0, recoveryCodes: 10 })
     expect((await api.delete(of(lost))).status).toBe(204)
@@ -29,7 +29,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await api.delete(of(lost))).status).toBe(409)
   })
 
-  test('signs the user out everywhere, who can then sign in with the password', async () => {
+  test("removing a user's second factor signs them out everywhere, and they can sign in with the password", async () => {
     const { lost, api } = await world()
     const [session] = await base.db.tx('system', (tx) =>
       tx.rows('SELECT 1 FROM session WHERE client_id = $1 AND user_id = $2', [lost.clientId, lost.id]),
@@ -45,7 +45,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await login(lost)).status).toBe(200)
   })
 
-  test('is recorded in the audit trail and security log, and the user is notified by e-mail', async () => {
+  test("removing a user's second factor is in the audit trail and security log, and the user is e-mailed", async () => {
     const { client, lost, admin, api } = await world()
     await api.delete(of(lost))
     const [trail] = await base.db.tx('system', (tx) =>
@@ -70,7 +70,7 @@ describe('an administrator removing a lost second factor', () => {
     })
   })
 
-  test('must first prove their own identity again', async () => {
+  test('an administrator must prove their identity again before removing a second factor', async () => {
     const { lost, admin, api } = await world()
     await tenMinutesLater(admin)
     expect(problemOf(await api.delete(of(lost)))).toEqual([403, 'proof_required'])
@@ -78,7 +78,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await portal.bearing(body.token).delete(of(lost))).status).toBe(204)
   })
 
-  test('can do so only in their own client, and not for themselves', async () => {
+  test('an administrator can remove second factors only in their own client, and not their own', async () => {
     const { lost, api } = await world()
     const other = await world()
     expect((await other.api.delete(of(lost))).status).toBe(404)
@@ -93,7 +93,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await api.get(of(lost))).body.isSet).toBe(false)
   })
 
-  test("can't do so during impersonation", async () => {
+  test("a second factor can't be removed during impersonation", async () => {
     const { lost, admin } = await world()
     const staff = await signedIn(await person({ clientId: 0, roles: ['ROLE_STAFF'] }))
     const to = new URLSearchParams({ username: admin.username, client: String(admin.clientId), reason: 'They rang' })

@@ -23,7 +23,7 @@ interface Props {
   readonly onChanged: () => unknown
 }
 
-/** The user's passkeys, to rename or remove. */
+/** List of the user's passkeys, with buttons to rename and remove them. */
 export function PasskeyList({ passkeys, onChanged }: Props) {
   const [dialog, ask] = useConfirm()
   const [renamed, setRenamed] = useState<Passkey>()

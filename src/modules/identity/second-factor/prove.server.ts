@@ -25,27 +25,28 @@ import {
 import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
 import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
 
-/** Request of the proof, for rate limits and the log. */
+/** Request in which a proof is given, for rate limits and the log. */
 type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }
 type Named = Account & { readonly username: string }
 
-/** Proof of identity: one of these. */
+/** Proof of identity: exactly one of the fields is set. */
 export interface IdentityProof {
   /** Code of an authenticator app. */
   readonly code: string
   readonly recoveryCode: string
-  /** The browser's response to a challenge. */
+  /** The browser's response to a passkey challenge. */
   readonly passkey?: unknown
 }
 
-/** A check in three parts: read, verify outside the transaction, and consume. */
+/** A check in three parts: reads, verifies outside the transaction, and consumes the factor. */
 interface Check {
   readonly method: SecondFactorMethod
   /** Field that holds the proof. */
   readonly field: keyof IdentityProof
   readonly wrong: string
   /**
-   * Reads the stored factor; then verifies it outside the transaction; then consumes it. `undefined` or false: wrong.
+   * Reads the stored factor. The first function verifies it outside the transaction, the second consumes it;
+   * `undefined` or false means wrong.
    */
   readonly read: (tx: Tx) => Promise<() => Promise<((tx: Tx) => Promise<boolean>) | undefined>>
 }
@@ -90,8 +91,8 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
 }
 
 /**
- * Verifies a user's second factor and consumes it. Throws 422 if it is wrong, 429 for an app code tried too soon.
- * `alongside` runs in the consuming transaction and returns the result.
+ * Verifies a user's second factor and consumes it. Throws 422 if it is wrong, and 429 if an app code is tried too soon.
+ * `alongside` runs in the consuming transaction and provides the result.
  */
 export async function verifySecondFactor<T>(
   c: Asked,
@@ -116,7 +117,7 @@ export async function verifySecondFactor<T>(
   return method === 'totp' ? tried(c, account, read, judge) : judge(await c.engine.db.tx('system', read))
 }
 
-/** The same by password, for users without a second factor. */
+/** Verifies a user's identity by password, for users without a second factor. */
 export async function verifyIdentityByPassword(
   { engine, request, place }: Asked,
   account: Named,
@@ -127,7 +128,7 @@ export async function verifyIdentityByPassword(
   throw problem.invalid([violation('password', 'This is not your password')])
 }
 
-/** Returns the options for using one of the account's passkeys. */
+/** Returns the options for signing with one of the account's passkeys. */
 export async function beginPasskeyProof(engine: Engine, account: Account, party: RelyingParty | undefined) {
   if (!party) throw problem.conflict(PASSKEYS_UNAVAILABLE_MESSAGE)
   const held = await engine.db.tx('system', (tx) => findPasskeys(tx, account))
@@ -136,7 +137,7 @@ export async function beginPasskeyProof(engine: Engine, account: Account, party:
   return { options }
 }
 
-/** Counts an app code before it is known to be right, then reads and verifies. */
+/** Counts the attempt before the app code is verified, then reads and verifies it. */
 function tried<R, T>(
   { engine, place }: Asked,
   account: Named,
@@ -156,7 +157,7 @@ function tried<R, T>(
   })
 }
 
-/** One of these proves a user's identity. */
+/** Request fields, one of which proves a user's identity. */
 export const proofFields = {
   code: text({ default: '', label: 'Authenticator code' }),
   recoveryCode: text({ default: '', label: 'Recovery code' }),

@@ -15,7 +15,7 @@ import type { TestUser } from '#test/support/portal.ts'
 const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
 describe('an authenticator app', () => {
-  test('is set up with its first code, comes with recovery codes, and is required from then on', async () => {
+  test('an authenticator app is set up with its first code, comes with recovery codes, and is required from then on', async () => {
     const { p, codes, secret } = await withApp()
     expect(new Set(codes).size).toBe(10)
     expect(codes[0]).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){3}[0-9A-HJKMNP-TV-Z]{6}$/)
@@ -31,12 +31,12 @@ describe('an authenticator app', () => {
     expect((await portal.bearing(second.body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('is not required of users without one, whose sign-in is unchanged', async () => {
+  test('users without an authenticator app sign in as before', async () => {
     const { status, body } = await login(await person())
     expect([status, Object.keys(body).sort()]).toEqual([200, ['@id', 'expiresIn', 'token', 'tokenType', 'user']])
   })
 
-  test('gives codes that work once', async () => {
+  test('an authenticator code works only once', async () => {
     const { p, secret } = await withApp()
     const code = totpCode(secret)
     const again = async () =>
@@ -49,7 +49,7 @@ describe('an authenticator app', () => {
     ])
   })
 
-  test('code sent twice at once lets only one in', async () => {
+  test('of two concurrent sign-ins with one authenticator code, only one succeeds', async () => {
     const { p, secret } = await withApp()
     const tickets = [await login(p), await login(p)].map((a) => a.body.secondFactor.ticket as string)
     const code = totpCode(secret)
@@ -59,7 +59,7 @@ describe('an authenticator app', () => {
     expect(answers.filter((a) => a.status === 200)).toHaveLength(1)
   })
 
-  test('code that is wrong or expired is refused', async () => {
+  test('a wrong or expired authenticator code is refused', async () => {
     const { p, secret } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     for (const code of ['', '12345', 'abcdef', totpCode(secret, -10), totpCode(secret, 10)])
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('codes can’t be guessed: after eight attempts from one place, further ones there are not checked', async () => {
+  test('after eight wrong authenticator codes from one address, further codes from there are not checked', async () => {
     const { p, secret, codes } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const wrong = Array.from({ length: 10 }, (_, i) => `${i}${i}${i}${i}${i}${i}`).filter((c) => c !== totpCode(secret))
@@ -91,7 +91,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('secret is encrypted: the database does not contain it', async () => {
+  test('the secret of an authenticator app is encrypted in the database', async () => {
     const { p, secret } = await withApp()
     const [row] = await base.db.tx('system', (tx) =>
       tx.rows<{ secret: string }>('SELECT secret FROM totp WHERE user_id = $1', [p.id]),
@@ -100,7 +100,7 @@ describe('an authenticator app', () => {
     expect(row?.secret).not.toContain(secret)
   })
 
-  test('secret of one user does not work for another', async () => {
+  test('the authenticator secret of one user does not work for another', async () => {
     const [one, two] = [await signedIn(await person()), await signedIn(await person())]
     const { enrolment, secret } = (await one.post(`${OWN_SECOND_FACTOR_URL}/app`)).body
     expect((await two.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })).status).toBe(
@@ -117,7 +117,7 @@ describe('an authenticator app', () => {
 })
 
 describe('the ticket of the first step', () => {
-  test('allows only the second step', async () => {
+  test('the ticket of the first step allows only the second step', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const bearing = portal.bearing(ticket)
@@ -127,7 +127,7 @@ describe('the ticket of the first step', () => {
     expect((await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys/options`, { ticket })).status).toBe(401)
   })
 
-  test('ends when it is used, too old, or the password changes', async () => {
+  test('the ticket of the first step expires after use, after a time, or if the password changes', async () => {
     const { p, secret } = await withApp()
     const [used, old, before] = [await login(p), await login(p), await login(p)].map((a) => a.body.secondFactor.ticket)
     expect(
@@ -157,7 +157,7 @@ test('a password set by link still requires the second factor', async () => {
 })
 
 describe('recovery codes', () => {
-  test('work once each, in any notation', async () => {
+  test('recovery codes work once each, in any notation', async () => {
     const { p, codes } = await withApp()
     const [code = ''] = codes
     const using = async (recoveryCode: string) =>
@@ -173,7 +173,7 @@ describe('recovery codes', () => {
     expect((await (await signedInWith(p, codes[1] ?? '')).get(OWN_SECOND_FACTOR_URL)).body.recoveryCodes).toBe(8)
   })
 
-  test('are replaced as a set', async () => {
+  test('recovery codes are all replaced together', async () => {
     const { p, api, codes } = await withApp()
     const fresh = (await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).body.recoveryCodes as string[]
     const { ticket } = (await login(p)).body.secondFactor
@@ -185,7 +185,7 @@ describe('recovery codes', () => {
     ).toBe(200)
   })
 
-  test('exist only with a factor and are removed with the last one', async () => {
+  test('recovery codes exist only with a factor and are removed with the last one', async () => {
     const api = await signedIn(await person())
     expect((await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).status).toBe(409)
     await setUpApp(api)
@@ -222,7 +222,7 @@ describe('a passkey', () => {
     return { ticket, methods, options }
   }
 
-  test('signs in, and its challenge can be answered once', async () => {
+  test('a passkey signs in, and its challenge can be used once', async () => {
     const { p, key } = await withPasskey()
     const { ticket, methods, options } = await asked(p)
     expect([methods, options.rpId, options.allowCredentials.length]).toEqual([
@@ -239,7 +239,7 @@ describe('a passkey', () => {
     ])
   })
 
-  test('with a wrong origin, key, challenge or format is refused', async () => {
+  test('a passkey response with a wrong origin, key, challenge or format is refused', async () => {
     const { p, key } = await withPasskey()
     const one = await asked(p)
     const forged = key.get(one.options, 'https://portal.example.evil')
@@ -266,7 +266,7 @@ describe('a passkey', () => {
       )
   })
 
-  test('is renamed and removed by its owner only', async () => {
+  test('a passkey can be renamed and removed only by its owner', async () => {
     const { api } = await withPasskey()
     const other = await signedIn(await person())
     const [{ id }] = (await api.get(OWN_SECOND_FACTOR_URL)).body.passkeys
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     expect((await api.delete(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`)).status).toBe(404)
   })
 
-  test('can’t be created if the portal has no public name', async () => {
+  test("a passkey can't be created if the portal has no public name", async () => {
     const nameless = await base.with({ PUBLIC_URL: 'http://127.0.0.1:3000' })
     const api = await signedIn(await person(), nameless)
     expect((await api.get(OWN_SECOND_FACTOR_URL)).body.passkeysPossible).toBe(true)

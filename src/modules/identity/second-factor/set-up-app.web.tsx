@@ -18,7 +18,7 @@ interface Props {
   readonly onDone: (done: SecondFactorSetUp) => void
 }
 
-/** `JBSW Y3DP …`, grouped for reading aloud and typing. */
+/** Groups a secret for reading aloud and typing: `JBSW Y3DP …`. */
 const inGroups = (secret: string) => secret.replace(/.{4}(?=.)/g, '$& ')
 
 /** Set-up of an authenticator app: its secret as QR code and text, then the first code as proof. */

@@ -17,7 +17,7 @@ interface Props {
   readonly onDone: (done: SecondFactorSetUp) => void
 }
 
-/** Set-up of a passkey: a name, then the browser creates it. */
+/** Set-up of a passkey: the user names it, then the browser creates it. */
 export function SetUpPasskey({ way, device, leave, onDone }: Props) {
   const [name, setName] = useState(device)
   const add = useMutation({ mutationFn: () => addPasskey(way, name.trim()), onSuccess: onDone })

@@ -13,9 +13,9 @@ import {
 } from '#server/second-factor/tickets.ts'
 
 /**
- * Completes a sign-in whose password is still right, or throws 401 with a ticket that is valid only for the second step
- * or for setting up the first factor. Shares one transaction with `open`, which opens the session: a password or first
- * factor set meanwhile is taken into account.
+ * Completes a sign-in if its password is still right; otherwise throws 401 with a ticket that is valid only for the
+ * second step or for setting up the first factor. `open` opens the session in the same transaction, so that a
+ * concurrent change of password or factor is taken into account.
  */
 export async function completeFirstStep<T>(
   engine: Engine,
@@ -59,7 +59,7 @@ export async function findTicketAccount(tx: Tx, ticket: string, kind: FactorTick
 }
 
 /**
- * Checks a ticket again in the transaction that opens its session: throws 401 if it has ended or the password has
+ * Checks a ticket again in the transaction that opens its session. Throws 401 if it has expired or the password has
  * changed. Locks the account.
  */
 export async function recheckTicket(

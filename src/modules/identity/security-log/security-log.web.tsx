@@ -12,7 +12,7 @@ import { describeDevice } from '../device-words.ts'
 import css from './agent.module.css'
 import { securityEvent } from './security-event.ts'
 
-/** A user agent in words; its raw value opens on click. */
+/** A user agent in words; a click shows its raw value. */
 const UserAgent = ({ raw }: { readonly raw: string }) =>
   describeDevice(raw) === raw ? (
     raw
@@ -59,7 +59,7 @@ export default function SecurityLogPage() {
   )
 }
 
-/** User of an event; unknown if there was no such account. */
+/** User of an event; "Unknown" if there was no such account. */
 function Person({ username, as }: { readonly username: string; readonly as: string }) {
   if (!username) return <Text c="dimmed">Unknown</Text>
   return (

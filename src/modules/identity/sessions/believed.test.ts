@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type TestClient, type TestPortal, type TestUser, testPortal } from '#test/support/portal.ts'
 
-// Two processes on one database: each caches a token for some seconds.
+// Two processes with one database, each of which caches tokens for some seconds.
 
 const here = await testPortal()
 const elsewhere = await here.with({})
@@ -35,7 +35,7 @@ const visitsOf = ({ id }: TestClient) =>
 const believe = async (token: string, on: TestPortal) => expect((await on.bearing(token).get(CHECK)).status).toBe(200)
 
 describe('an impersonation', () => {
-  test('ends once its user has lost the right to it', async () => {
+  test('an impersonation ends when its user has lost the right to it', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const { token } = (await switchTo(await signIn(visitor), admin)).body
     await sql("UPDATE user_account SET roles = '{}' WHERE id = $1", [visitor.id])
@@ -44,7 +44,7 @@ describe('an impersonation', () => {
     expect(await visitsOf(client)).toEqual([{ ended: true, writes: false }])
   })
 
-  test('does not allow changes with a token of the previous one', async () => {
+  test('an impersonation does not allow changes with a token of the previous one', async () => {
     const [visitor, first, second] = [await staff(), await customer(), await customer()]
     const own = await signIn(visitor)
     const former = (await switchTo(own, first.admin)).body.token
@@ -62,7 +62,7 @@ describe('an impersonation', () => {
     ])
   })
 
-  test("can't be started after signing out", async () => {
+  test("an impersonation can't be started after signing out", async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const own = await signIn(visitor)
     await believe(own, elsewhere)
@@ -71,7 +71,7 @@ describe('an impersonation', () => {
     expect(await visitsOf(client)).toEqual([])
   })
 
-  test('started by several clicks at once is one', async () => {
+  test('several clicks at the same time start only one impersonation', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const own = await signIn(visitor)
     const begun = await Promise.all(Array.from({ length: 12 }, () => switchTo(own, admin)))
@@ -84,7 +84,7 @@ describe('an impersonation', () => {
 describe('a token cached by another process', () => {
   const backdoor = () => ({ username: `door.${++n}`, name: 'Door', roles: ['ROLE_CLIENT_ADMIN'] })
 
-  test('of a retired user is refused', async () => {
+  test('a token cached by another process is refused if the user is retired', async () => {
     const { client, admin } = await customer()
     const token = await signIn(admin)
     await believe(token, elsewhere)
@@ -95,7 +95,7 @@ describe('a token cached by another process', () => {
     expect(await sql('SELECT 1 FROM user_account WHERE client_id = $1', [client.id])).toHaveLength(1)
   })
 
-  test('of a user who has lost a right does not grant it', async () => {
+  test('a token cached by another process does not grant a right that the user has lost', async () => {
     const { client, admin } = await customer()
     const other = await client.user()
     const token = await signIn(admin)

@@ -11,7 +11,7 @@ interface Props {
   readonly onChoose: (username: string) => void
 }
 
-/** Demo accounts: one click signs in. */
+/** Demo accounts, each a button that signs in. */
 export const DemoAccounts = ({ people, note, busy, onChoose }: Props) => (
   <Stack gap="xs" component="section" aria-label="Demonstration accounts">
     <Divider label="Demonstration: sign in as" />

@@ -20,7 +20,7 @@ beforeAll(async () => {
   worker = await client.user({ roles: ['ROLE_EMPLOYEE'], username: 'worker.brick', password: PASSWORD })
 })
 
-/** A member of staff with their own browser. */
+/** Creates a member of staff with their own browser. */
 async function staffMember(roles: readonly string[] = ['ROLE_STAFF']) {
   const user = await portal.provider.user({ roles, password: PASSWORD })
   const { body, headers } = await portal.anonymous.post(
@@ -59,7 +59,7 @@ async function minutesPass(userId: number, minutes: number) {
 const visits = async () => (await client.as(admin).get('/api/portal/visits')).body['hydra:member']
 
 describe("impersonation of a client's user", () => {
-  test("swaps the token: rights are the user's, and the real person is named", async () => {
+  test("impersonation replaces the token: it has the user's rights and names the real person", async () => {
     const { user, token } = await staffMember()
     const { status: code, body } = await switchTo(token, admin)
     expect(code).toBe(200)
@@ -78,7 +78,7 @@ describe("impersonation of a client's user", () => {
     expect((await portal.bearing(body.token).get(CHECK)).body).toEqual({ ...body.user })
   })
 
-  test('has exactly the permissions of the impersonated user', async () => {
+  test('impersonation grants exactly the permissions of the impersonated user', async () => {
     const { as } = await visiting()
     const { body } = await as.get('/api/portal/users')
     expect(body['hydra:member'].every((u: { client: { id: number } }) => u.client.id === client.id)).toBe(true)
@@ -89,7 +89,7 @@ describe("impersonation of a client's user", () => {
     expect(paths).not.toContain('/crm/contact/list')
   })
 
-  test('is logged for the client until it ends', async () => {
+  test('impersonation is logged for the client until it ends', async () => {
     const { user, token } = await visiting()
     const [open] = await visits()
     expect(open).toMatchObject({
@@ -108,7 +108,7 @@ describe("impersonation of a client's user", () => {
     expect((await other.as(stranger).get('/api/portal/visits')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('survives a page reload', async () => {
+  test('impersonation survives a page reload', async () => {
     const { cookie } = await visiting()
     const { body } = await renew(cookie)
     expect(body.user).toMatchObject({ username: 'admin.brick', isImpersonating: true })
@@ -124,7 +124,7 @@ describe('permission to impersonate', () => {
         `/api/security/user/switch?username=${to.username}&client=${to.clientId}&reason=${encodeURIComponent(REASON)}`,
       )
 
-  test('requires staff', async () => {
+  test('only staff may impersonate users', async () => {
     const reseller = await portal.client({ isReseller: true })
     const people = [
       admin,
@@ -137,14 +137,14 @@ describe('permission to impersonate', () => {
     expect((await portal.anonymous.get('/api/security/user/switch')).status).toBe(401)
   })
 
-  test('requires the provider: the role alone is not enough', async () => {
+  test('only provider users may impersonate: the role alone is not enough', async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF'] })
     const other = await portal.client()
     const target = await other.user()
     expect((await asking(stray, target)).status).toBe(403)
   })
 
-  test("excludes the provider's own, unknown and retired users", async () => {
+  test("the provider's own users, unknown users and retired users can't be impersonated", async () => {
     const { token } = await staffMember()
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const gone = await client.user()
@@ -159,7 +159,7 @@ describe('permission to impersonate', () => {
     ['client', { client: '' }],
     ['client', { client: 'Brick' }],
     ['client', { client: '99999999999' }],
-  ])('is given if the reason is %s', async (field, change) => {
+  ])('impersonation is allowed if the reason is %s', async (field, change) => {
     const { token } = await staffMember()
     const query = new URLSearchParams({ username: 'admin.brick', client: String(client.id), reason: REASON, ...change })
     const answer = await portal.bearing(token).get(`/api/security/user/switch?${query}`)
@@ -167,7 +167,7 @@ describe('permission to impersonate', () => {
     expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([field])
   })
 
-  test('needs no reason by the specification, unless a setting requires one', async () => {
+  test('impersonation needs no reason by the specification, unless a setting requires one', async () => {
     const { token } = await staffMember()
     const to = `/api/security/user/switch?username=admin.brick&client=${client.id}`
     const strict = await portal.with({ VISIT_NEEDS_REASON: 'true' })
@@ -177,7 +177,7 @@ describe('permission to impersonate', () => {
     expect((await visits())[0].reason).toBe('')
   })
 
-  test('accepts any storable reason', async () => {
+  test('impersonation accepts any reason that can be stored', async () => {
     const { token } = await staffMember()
     expect((await switchTo(token, admin, `<b>\u0000${'é'.repeat(1000)}`)).status).toBe(200)
     expect((await visits())[0].reason).toBe(`<b>${'é'.repeat(497)}`)
@@ -185,18 +185,18 @@ describe('permission to impersonate', () => {
 })
 
 describe('during an impersonation', () => {
-  test("a second one can't start before leaving the first", async () => {
+  test("a second impersonation can't start before the first one is left", async () => {
     const { token } = await visiting()
     expect((await switchTo(token, worker)).status).toBe(403)
   })
 
-  test('not even where the impersonated user could', async () => {
+  test("an impersonating user can't start another impersonation, even if the impersonated user could", async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const { token } = await visiting(stray)
     expect((await switchTo(token, worker)).status).toBe(403)
   })
 
-  test('another tab may impersonate somebody else: the first one ends with its token at once', async () => {
+  test('if another tab impersonates somebody else, the first impersonation and its token end immediately', async () => {
     const { own, token } = await visiting()
     expect(await status(token)).toBe(200)
     const second = await switchTo(own, worker)
@@ -207,7 +207,7 @@ describe('during an impersonation', () => {
     expect([before.asUsername, typeof before.endedAt]).toEqual(['admin.brick', 'string'])
   })
 
-  test('records have the real person as author, and both in the audit trail', async () => {
+  test('records saved during an impersonation have the real person as author, and the audit trail names both', async () => {
     const { user, as } = await visiting()
     expect((await as.put(client.iri, { city: 'Leeds' })).status).toBe(200)
     expect((await as.put(worker.iri, { telephone: '01632 960123' })).status).toBe(200)
@@ -222,7 +222,7 @@ describe('during an impersonation', () => {
     ])
   })
 
-  test('notes are by the real person', async () => {
+  test('notes added during an impersonation have the real person as author', async () => {
     const caller = await client.user({ roles: ['ROLE_STAFF'] })
     const { user, as } = await visiting(caller)
     const lead = (await as.post('/api/crm/contacts', { companyName: 'Acme' })).body
@@ -235,7 +235,7 @@ describe('during an impersonation', () => {
     expect(notes.map((n: { author: string }) => n.author)).toEqual([user.username, user.username, user.username])
   })
 
-  test("the impersonated user's password can’t be changed", async () => {
+  test("the impersonated user's password can't be changed during an impersonation", async () => {
     const { as } = await visiting()
     const answer = await as.put(`${admin.iri}/password`, { current: PASSWORD, password: 'kettle moss ladder' })
     expect([answer.status, answer.body.detail]).toEqual([
@@ -244,14 +244,14 @@ describe('during an impersonation', () => {
     ])
   })
 
-  test('nor can anybody else’s, nor a password link be sent', async () => {
+  test("no user's password can be changed during an impersonation, and no password link sent", async () => {
     const { as } = await visiting()
     expect((await as.put(`${worker.iri}/password`, { password: 'kettle moss ladder' })).status).toBe(403)
     await sql(`UPDATE user_account SET email = 'w@brick.example' WHERE id = $1`, [worker.id])
     expect((await as.post(`${worker.iri}/invite`)).status).toBe(403)
   })
 
-  test('no new access remains: no new users, and no changes of usernames, addresses or roles', async () => {
+  test("impersonators can't create lasting access: no new users, no changes to usernames, e-mail addresses or roles", async () => {
     const { as } = await visiting()
     for (const answer of [
       await as.post('/api/portal/users', { username: 'new.one', name: 'New One', roles: ['ROLE_CLIENT_ADMIN'] }),
@@ -267,7 +267,7 @@ describe('during an impersonation', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })
 
-  test("the real person's own sessions are listed and ended", async () => {
+  test("the real person's own sessions are listed and can be ended during an impersonation", async () => {
     const theirs = await portal.anonymous.post('/api/security/login', { username: 'admin.brick', password: PASSWORD })
     const { user, as } = await visiting()
     const { body } = await as.get('/api/security/sessions')
@@ -283,7 +283,7 @@ describe('during an impersonation', () => {
 describe('a read-only impersonation', () => {
   const refusal = 'You are looking only. Say why first, under “Allow changes”, and then change something.'
 
-  test("can't change anything through any endpoint", async () => {
+  test("a read-only impersonation can't change anything through any endpoint", async () => {
     const { as, user } = await visiting(admin, { writes: false })
     expect((await as.get(CHECK)).body.impersonation.writes).toBe(false)
     expect((await as.get('/api/portal/users')).status).toBe(200)
@@ -300,7 +300,7 @@ describe('a read-only impersonation', () => {
     expect(await sql('SELECT 1 FROM audit WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  test('allows changes after a reason is given, which the client can read', async () => {
+  test('a read-only impersonation allows changes after a reason is given, which the client can read', async () => {
     const { as, token } = await visiting(admin, { writes: false })
     const blank = await as.post('/api/security/user/write', { reason: ' ' })
     expect([blank.status, blank.body.violations[0].propertyPath]).toEqual([422, 'reason'])
@@ -314,7 +314,7 @@ describe('a read-only impersonation', () => {
     })
   })
 
-  test('can leave, sign out and start again without a reason', async () => {
+  test('a user can leave a read-only impersonation, sign out and start another without a reason', async () => {
     const { token, own } = await visiting()
     const { body } = await unswitch(token)
     expect(body.user.isImpersonating).toBe(false)
@@ -324,13 +324,13 @@ describe('a read-only impersonation', () => {
     expect((await unswitch(second.body.token)).status).toBe(200)
   })
 
-  test('does not apply to users who are themselves', async () => {
+  test('read-only mode does not apply to users who are not impersonating', async () => {
     expect((await client.as(admin).post('/api/security/user/write', { reason: 'x' })).status).toBe(409)
   })
 })
 
-describe('an impersonation ends', () => {
-  test('by leaving: its token is invalid at once', async () => {
+describe('end of an impersonation', () => {
+  test('leaving an impersonation invalidates its token immediately', async () => {
     const { user, token, own } = await visiting()
     expect(await status(token)).toBe(200)
     const { body } = await unswitch(token)
@@ -345,7 +345,7 @@ describe('an impersonation ends', () => {
     expect([again.status, again.body.detail]).toEqual([409, 'You are not working as another person.'])
   })
 
-  test('after thirty minutes even if active; the cookie restores the real person', async () => {
+  test('an impersonation ends after thirty minutes even if active; the cookie then signs the real person in again', async () => {
     const { user, token, cookie } = await visiting()
     await minutesPass(user.id, 29)
     expect(await status(token)).toBe(200)
@@ -357,14 +357,14 @@ describe('an impersonation ends', () => {
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })
 
-  test('by signing out', async () => {
+  test('signing out ends an impersonation', async () => {
     const { user, token, own } = await visiting()
     await portal.bearing(token).post('/api/security/logout')
     expect([await status(token), await status(own)]).toEqual([401, 401])
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })
 
-  test('when all sessions of the real person are ended', async () => {
+  test('an impersonation ends when all sessions of the real person are ended', async () => {
     const { user, token } = await visiting()
     await portal.db.tx('system', (tx) => endSessions(tx, { clientId: 0, userId: user.id }))
     portal.sessions.forget()
@@ -372,7 +372,7 @@ describe('an impersonation ends', () => {
     expect((await visits())[0]).toMatchObject({ visitorUsername: user.username, endedAt: expect.any(String) })
   })
 
-  test('when the impersonated user is retired, without signing out the real person', async () => {
+  test('an impersonation ends when the impersonated user is retired, without signing out the real person', async () => {
     const leaver = await client.user()
     const { user, token, cookie } = await visiting(leaver)
     await client.as(admin).put(leaver.iri, { isRetired: true })
@@ -380,7 +380,7 @@ describe('an impersonation ends', () => {
     expect((await renew(cookie)).body.user).toMatchObject({ username: user.username, isImpersonating: false })
   })
 
-  test('when the real person is retired', async () => {
+  test('an impersonation ends when the real person is retired', async () => {
     const { user, token, cookie } = await visiting()
     const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     expect((await portal.provider.as(boss).put(user.iri, { isRetired: true })).status).toBe(200)

@@ -32,15 +32,15 @@ import { deviceSecretOf, signedInResponse } from './second-step-routes.server.ts
 const AT = '/api/security/second_factor'
 const mine = { allow: 'member', secret: true } as const
 /**
- * Proves the identity of the real person, also during a read-only impersonation: nothing of the impersonated user
- * changes.
+ * Proves the identity of the real person. Allowed during a read-only impersonation, as it changes nothing of the
+ * impersonated user.
  */
 const proves = { ...mine, whileReadOnly: true } as const
 
 /** Account of the real person, who may be impersonating somebody. */
 const accountOf = ({ me }: RouteContext): Account & { readonly username: string } => me.original ?? me
 
-/** The account, after recent proof of identity and outside impersonation. */
+/** Returns the account after recent proof of identity. Throws during impersonation. */
 function ownAccount(c: RouteContext): Account {
   if (c.me.original) throw problem.forbidden('Leave the client first: this is about your own sign-in.')
   requireRecentProof(c.me)
@@ -49,14 +49,14 @@ function ownAccount(c: RouteContext): Account {
 
 const passkeyId = (c: RouteContext) => readId(c.params.id) ?? 0
 
-/** Enrolment context: the session is checked again, as it may have ended or no longer be sufficient proof. */
+/** Enrolment context: checks the session again, which may have ended or no longer be sufficient proof. */
 const along = (c: RouteContext, last: EnrolmentContext['last'] = async () => {}): EnrolmentContext => ({
   from: c.request,
   first: async (tx) => requireRecentProof(await reloadActor(tx, c.engine.config, c.me)),
   last,
 })
 
-/** The same when adding a factor: a working factor counts as proof, and the browser stays known. */
+/** Enrolment context for adding a factor: a verified factor counts as proof, and the browser becomes a known one. */
 const alongAdding = (c: RouteContext) =>
   along(c, async (tx) => {
     await c.engine.sessions.markProved(tx, c.me, 'factor')
@@ -64,7 +64,7 @@ const alongAdding = (c: RouteContext) =>
     if (device) await rememberDevice(tx, c.me, device)
   })
 
-/** Routes for one's own second factor: read, set up, remove, and prove one's identity again. */
+/** Routes to read, set up and remove one's own second factor, and to prove one's identity again. */
 export const ownFactorRoutes: readonly Route[] = [
   {
     ...mine,
@@ -201,7 +201,7 @@ export const ownFactorRoutes: readonly Route[] = [
   ),
 ]
 
-/** Cached tokens would not reflect the change for some seconds. */
+/** Clears cached tokens, which would not reflect the change for some seconds. */
 function changed(c: RouteContext, body?: Record<string, unknown>): RouteAnswer {
   c.engine.sessions.forget()
   return body ? new RouteAnswer(200, body) : new RouteAnswer(204)

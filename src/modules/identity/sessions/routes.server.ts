@@ -32,8 +32,8 @@ import {
 } from './second-step-routes.server.ts'
 
 /**
- * Required by the specification on each page change: the owner and expiry of the request's own token. The token itself
- * is never returned again, and another user's is not found.
+ * Required by the specification on each page change: returns the owner and expiry of the request's own token, but never
+ * the token itself. Another user's token is not found.
  */
 const userTokenRoute: Route = {
   method: 'GET',
@@ -73,7 +73,7 @@ const identityCleanupSchedule = schedule({
       ])
       await tx.rows("DELETE FROM password_reset WHERE expires_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM idempotency WHERE created_at < now() - interval '1 day'")
-      // Reset requests older than a day are of no use.
+      // Password reset requests older than a day are no longer needed.
       await tx.rows("DELETE FROM outbox WHERE kind = 'password.forgotten' AND relayed_at < now() - interval '1 day'")
       await tx.rows("DELETE FROM outbox WHERE relayed_at < now() - interval '30 days'")
     }),
@@ -134,7 +134,7 @@ const sessionRoutes: readonly Route[] = [
       if (c.actor) c.engine.security.note('sign-out', c.actor, c.request)
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = sessionSecretOf(c)
-      // A page of another site can't sign anybody out.
+      // Ignores other sites' pages: they must not sign anybody out.
       if (!isOwnPage(c)) return new RouteAnswer(204)
       if (held) await c.engine.sessions.closeByCookie(held)
       return new RouteAnswer(204, undefined, { 'set-cookie': expiredSessionCookie(c) })

@@ -37,8 +37,8 @@ import { findTicketAccount, recheckTicket } from '../second-factor/sign-in.serve
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
 
 /**
- * True if the request comes from this machine, by its own name, and from the portal's own page or no page. A local
- * proxy forwards requests of others from its own address, and a page of another site may be open here.
+ * True if the request comes from this machine, by its own host name, and from the portal's own page or no page. Checks
+ * both, as a local proxy forwards remote requests from its own address, and a page of another site may be open here.
  */
 function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address' | 'host' | 'headers'>): boolean {
   const { origin } = headers
@@ -50,7 +50,7 @@ function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address'
   )
 }
 
-/** Typed text, or an empty string. */
+/** Returns a typed text, or an empty string for any other value. */
 export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
 
 /** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
@@ -60,11 +60,11 @@ export const parseClientNumber = (v: unknown): number | undefined => {
   return typeof n === 'number' && Number.isInteger(n) && n >= 0 && n < 2 ** 31 ? n : Number.NaN
 }
 
-/** One message for every failure: it never reveals whether the account exists, once or several times. */
+/** The only message for every failure: it never reveals whether no, one or several accounts exist. */
 const WRONG =
   'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
-/** Checks a username and password. Throws 401 if they don't match, 429 for an attempt that comes too early. */
+/** Checks a username and password. Throws 401 if they don't match, 429 if the attempt is too early. */
 export async function signIn(
   engine: Engine,
   given: { username: string; password: string; client?: number },
@@ -83,7 +83,7 @@ export async function signIn(
   return { clientId: account.clientId, userId: account.userId, hash: account.hash }
 }
 
-/** The signed-in user as returned by the API. */
+/** Returns the signed-in user as in API responses. */
 export async function describeUser(
   engine: Engine,
   actor: Actor,
@@ -132,14 +132,16 @@ export async function describeUser(
   }
 }
 
-/** With https the name prefix stops a browser from accepting an insecure cookie of the same name. */
+/**
+ * True if the portal uses https: a name prefix then stops browsers from accepting an insecure cookie of the same name.
+ */
 const isSecure = (c: RouteContext) => !!c.engine.config.publicUrl?.startsWith('https:')
 const nameOf = (c: RouteContext, kind: 'session' | 'device') => `${isSecure(c) ? '__Secure-' : ''}stanchion_${kind}`
 
-/** Session secret of a browser; sent only to the sign-in addresses. */
+/** Reads the browser's session secret, which is sent only to the sign-in URLs. */
 export const sessionSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'session')]
 
-/** Secret that identifies a known browser. */
+/** Reads the secret that identifies a known browser. */
 export const deviceSecretOf = (c: RouteContext): string | undefined => c.request.cookies[nameOf(c, 'device')]
 
 export const sessionCookie = (c: RouteContext, value: string): string =>
@@ -148,13 +150,15 @@ export const sessionCookie = (c: RouteContext, value: string): string =>
 const deviceCookie = (c: RouteContext, value: string): string =>
   cookie(c, 'device', value, DEVICE_RETENTION_DAYS * 86_400)
 
-/** Deletes the session cookie; the browser stays known. */
+/** Expires the session cookie; the browser stays known. */
 export const expiredSessionCookie = (c: RouteContext): string => cookie(c, 'session', '', 0)
 
 const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seconds: number) =>
   `${nameOf(c, kind)}=${value}; Path=/api/security; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure(c) ? '; Secure' : ''}`
 
-/** True if the portal's own page sent the request: only it can set this header, not a form or image of another site. */
+/**
+ * True if the portal's own page sent the request: only that can set this header, not a form or image on another site.
+ */
 export function isOwnPage(c: RouteContext): boolean {
   const { headers, host } = c.request
   const origin = headers.origin === undefined ? undefined : URL.parse(typedText(headers.origin))
@@ -165,7 +169,7 @@ export function isOwnPage(c: RouteContext): boolean {
   )
 }
 
-/** Opens a session for a verified user, in the verifying transaction. */
+/** Opens a session for a verified user, in the same transaction. */
 export const openVerifiedSession = (
   c: RouteContext,
   tx: Tx,
@@ -176,7 +180,7 @@ export const openVerifiedSession = (
   return c.engine.sessions.open(person, { address, agent, browser: isOwnPage(c), provedBy }, tx)
 }
 
-/** Signs in a user with an open session: returns the token and, for the portal's own page, the renewal cookie. */
+/** Signs in a user with an open session. Returns the token and, for the portal's own page, the renewal cookie. */
 export async function signInWithSession(c: RouteContext, person: Account, opened: OpenedSession): Promise<RouteAnswer> {
   const former = isOwnPage(c) ? sessionSecretOf(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
@@ -216,9 +220,7 @@ const open = { method: 'POST', allow: 'anonymous', secret: true, whileClosed: tr
 const holder = (c: RouteContext, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> =>
   c.engine.db.tx('system', (tx) => findTicketAccount(tx, ticket, kind))
 
-/**
- * Sets up a first factor with a ticket and opens the session in the same transaction. Returns the recovery codes too.
- */
+/** Sets up a first factor by ticket and opens the session in the same transaction. Also returns the recovery codes. */
 async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
@@ -239,7 +241,7 @@ async function enrolAndLetIn(
   return new RouteAnswer(status, { ...(body as object), recoveryCodes }, headers)
 }
 
-/** Routes for the second step of a sign-in, by its ticket. */
+/** Routes for the second step of a sign-in, authorised by its ticket. */
 export const secondStepRoutes: readonly Route[] = [
   routeWith(
     { ticket, ...proofFields },

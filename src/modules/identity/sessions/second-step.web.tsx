@@ -54,7 +54,7 @@ interface SetUpProps {
   readonly back: ReactNode
 }
 
-/** Heading of a step; takes the focus, as the pressed button is gone. */
+/** Heading of a step. Takes the focus, as the button that had it is gone. */
 function StepTitle({ children }: { readonly children: string }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => frame.current?.querySelector('h1')?.focus(), [])
@@ -65,7 +65,7 @@ function StepTitle({ children }: { readonly children: string }) {
   )
 }
 
-/** First sign-in where a second factor is compulsory. */
+/** Set-up at the first sign-in if a second factor is compulsory. */
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
   const [done, setDone] = useState<SecondFactorSetUp>()

@@ -17,10 +17,10 @@ async function browser(p: TestUser, headers: Record<string, string> = PAGE) {
   const set = setBy(answer)
   return { token: answer.body.token as string, set, cookie: set?.split(';')[0] ?? '' }
 }
-/** Session cookie of a response, with its attributes. */
+/** Reads the session cookie of a response, with its attributes. */
 const setBy = ({ headers }: TestAnswer) =>
   [headers['set-cookie'] ?? []].flat().find((one) => /^(__Secure-)?stanchion_session=/.test(one))
-/** Cookie to renew with after a response. */
+/** Returns the cookie for the next renewal after a response. */
 const nextOf = (answer: TestAnswer) => setBy(answer)?.split(';')[0] ?? ''
 const renew = (cookie: string, headers: Record<string, string> = PAGE) =>
   portal.anonymous.post('/api/security/renew', {}, { cookie, ...headers })
@@ -43,7 +43,7 @@ async function later(userId: number, minutes: number) {
 }
 
 describe('a token', () => {
-  test('is random, carries no data and is stored only as a hash', async () => {
+  test('a token is random, carries no data and is stored only as a hash', async () => {
     const p = await person()
     const [one, two] = [await browser(p), await browser(p)]
     expect(one.token).toMatch(/^[\w-]{43}$/)
@@ -56,7 +56,7 @@ describe('a token', () => {
     for (const secret of [one.token, two.token, one.cookie.split('=')[1]]) expect(stored).not.toContain(secret)
   })
 
-  test('is never stored in idempotent responses', async () => {
+  test('a token is never stored in idempotent responses', async () => {
     const p = await person()
     const { token } = await browser(p)
     const body = { username: p.username, password: PASSWORD, client: p.clientId }
@@ -72,14 +72,14 @@ describe('a token', () => {
     ['an empty token', 'Bearer '],
     ['another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
     ['a token with a zero byte', 'Bearer a%00b'],
-  ])('must be valid: %s is 401', async (_, authorization) => {
+  ])('a token must be valid: %s gets 401', async (_, authorization) => {
     const { status, headers, body } = await portal.anonymous.get(CHECK, authorization ? { authorization } : {})
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer')
     expect(body['hydra:description']).toBeTruthy()
   })
 
-  test('is extended by use and expires without it', async () => {
+  test('a token is extended by use and expires without it', async () => {
     const p = await person()
     const { token } = await browser(p)
     for (let i = 0; i < 4; i++) {
@@ -95,19 +95,19 @@ describe('a token', () => {
     ])
   })
 
-  test('is extended by use, whatever another tab of the session does', async () => {
+  test('a token is extended by use even if another tab of the session is used too', async () => {
     const p = await person()
     const one = await browser(p)
     const other = (await renew(one.cookie)).body.token
     for (let i = 0; i < 4; i++) {
       await later(p.id, 10)
-      // The other tab is always slightly faster.
+      // Uses the other tab slightly earlier each time.
       expect(await works(other)).toBe(true)
       expect(await works(one.token)).toBe(true)
     }
   })
 
-  test('is cached by no process beyond the end of its session or impersonation', async () => {
+  test('no process caches a token beyond the end of its session or impersonation', async () => {
     const p = await person()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const to = `username=${p.username}&client=${p.clientId}&reason=Help`
@@ -122,13 +122,13 @@ describe('a token', () => {
     }
   })
 
-  test('is accepted with its scheme in any case', async () => {
+  test('a token is accepted with its scheme in any case', async () => {
     const { token } = await browser(await person())
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEaReR'])
       expect((await portal.anonymous.get(CHECK, { authorization: `${scheme} ${token}` })).status).toBe(200)
   })
 
-  test('ends with its session, even if active', async () => {
+  test('a token expires with its session, even if active', async () => {
     const p = await person()
     const { token } = await browser(p)
     await sql(`UPDATE session SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [p.id])
@@ -136,7 +136,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(false)
   })
 
-  test('of a retired user is invalid at once', async () => {
+  test('a token of a retired user is invalid immediately', async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user()
@@ -147,7 +147,7 @@ describe('a token', () => {
 })
 
 describe('the browser’s cookie', () => {
-  test('is inaccessible to scripts and other sites', async () => {
+  test('the session cookie is inaccessible to scripts and other sites', async () => {
     const { set } = await browser(await person())
     expect(set).toMatch(/^stanchion_session=[\w-]{43}; Path=\/api\/security; HttpOnly; SameSite=Strict; Max-Age=43200$/)
     const secure = await portal.with({ PUBLIC_URL: 'https://portal.example' })
@@ -157,7 +157,7 @@ describe('the browser’s cookie', () => {
     for (const set of [headers['set-cookie']].flat()) expect(set).toMatch(/; Secure$/)
   })
 
-  test('returns a token after a reload, in every tab, and is extended', async () => {
+  test('the session cookie returns a token after a reload, in every tab, and is extended', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const tabs = await Promise.all([renew(cookie), renew(cookie), renew(cookie)])
@@ -177,14 +177,14 @@ describe('the browser’s cookie', () => {
     expect([over.status, over.body.detail]).toEqual([401, 'Expired Session'])
   })
 
-  test('changes with each renewal, whichever tab’s the browser has stored', async () => {
+  test('the session cookie changes with each renewal, from any tab', async () => {
     const { cookie } = await browser(await person())
     const [one, two] = [await renew(cookie), await renew(cookie)]
     expect(new Set([cookie, nextOf(one), nextOf(two)]).size).toBe(3)
     expect((await renew(nextOf(one))).status).toBe(200)
   })
 
-  test('ends the session if an old one is used again: it has been copied', async () => {
+  test('using an old session cookie again ends the session, as the cookie has been copied', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const next = nextOf(await renew(cookie))
@@ -193,7 +193,7 @@ describe('the browser’s cookie', () => {
     expect([await works(token), (await renew(next)).status]).toEqual([false, 401])
   })
 
-  test('of one of two tabs is invalid once the other one was used', async () => {
+  test('if two tabs renew with the same cookie, using one of the new cookies invalidates the other', async () => {
     const p = await person()
     const { cookie } = await browser(p)
     const [one, two] = [nextOf(await renew(cookie)), nextOf(await renew(cookie))]
@@ -202,7 +202,7 @@ describe('the browser’s cookie', () => {
     expect((await renew(one)).status).toBe(401)
   })
 
-  test('of a former session ends it with a new sign-in', async () => {
+  test("a new sign-in ends the browser's former session and its cookie", async () => {
     const p = await person()
     const first = await browser(p)
     const second = await browser(p, { ...PAGE, cookie: first.cookie })
@@ -217,7 +217,7 @@ describe('the browser’s cookie', () => {
     ['from a sandboxed page', { ...PAGE, origin: 'null' }],
     ['from a broken origin', { ...PAGE, origin: '://' }],
     ['from another port', { ...PAGE, host: 'localhost', origin: 'http://localhost:81' }],
-  ])('renews nothing %s', async (_, headers) => {
+  ])('the session cookie renews nothing %s', async (_, headers) => {
     const { cookie } = await browser(await person())
     expect((await renew(cookie, headers as never)).status).toBe(401)
     expect((await renew(cookie, { ...PAGE, host: 'portal.example', origin: 'https://portal.example' })).status).toBe(
@@ -229,19 +229,19 @@ describe('the browser’s cookie', () => {
     ['no page', {}],
     ['a page of another site', { ...PAGE, origin: 'https://evil.example' }],
     ['a sandboxed page', { ...PAGE, origin: 'null' }],
-  ])('is not given to %s', async (_, headers) => {
+  ])('the session cookie is not given to %s', async (_, headers) => {
     const { token, set } = await browser(await person(), headers as never)
     expect([await works(token), set]).toEqual([true, undefined])
   })
 
-  test("can't be used as a token, nor a token as a cookie", async () => {
+  test("a session cookie can't be used as a token, nor a token as a cookie", async () => {
     const { cookie, token } = await browser(await person())
     expect(await works(cookie.split('=')[1] as string)).toBe(false)
     expect((await renew(`stanchion_session=${token}`)).status).toBe(401)
     expect((await renew('')).status).toBe(401)
   })
 
-  test('can’t be requested by another site’s script', async () => {
+  test("a script of another site can't request the session cookie", async () => {
     const { headers } = await portal.anonymous.send('OPTIONS', '/api/security/renew')
     expect(headers['access-control-allow-headers']?.toLowerCase() ?? '').not.toContain('x-requested-with')
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -249,7 +249,7 @@ describe('the browser’s cookie', () => {
 })
 
 describe('signing out', () => {
-  test('ends the token, the cookie and the other tabs at once', async () => {
+  test('signing out ends the token, the cookie and the other tabs immediately', async () => {
     const p = await person()
     const { token, cookie } = await browser(p)
     const tab = (await renew(cookie)).body.token
@@ -259,7 +259,7 @@ describe('signing out', () => {
     expect([await works(token), await works(tab), (await renew(cookie)).status]).toEqual([false, false, 401])
   })
 
-  test('ends the session even if the token has expired', async () => {
+  test('signing out ends the session even if the token has expired', async () => {
     const p = await person()
     const { token, cookie } = await browser(p)
     await later(p.id, 31)
@@ -268,7 +268,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(401)
   })
 
-  test('from another site ends nothing', async () => {
+  test('a sign-out request from another site ends nothing', async () => {
     const { cookie } = await browser(await person())
     const { headers } = await portal.anonymous.post('/api/security/logout', {}, { cookie })
     expect(headers['set-cookie']).toBeUndefined()
@@ -278,13 +278,13 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(200)
   })
 
-  test('twice, or without a session, is no error', async () => {
+  test('signing out twice, or without a session, is no error', async () => {
     const { token } = await browser(await person())
     for (const api of [portal.bearing(token), portal.bearing(token), portal.anonymous])
       expect((await api.post('/api/security/logout')).status).toBe(204)
   })
 
-  test('leaves other devices signed in', async () => {
+  test('signing out leaves other devices signed in', async () => {
     const p = await person()
     const [desk, phone] = [await browser(p), await browser(p)]
     await portal.bearing(desk.token).post('/api/security/logout')
@@ -292,7 +292,7 @@ describe('signing out', () => {
   })
 })
 
-describe('a session ends, even if active,', () => {
+describe('the maximum age of a session', () => {
   const busyFor = async (p: TestUser, hours: number) => {
     let { cookie } = await browser(p)
     for (let i = 0; i < hours / 4; i++) {
@@ -304,11 +304,11 @@ describe('a session ends, even if active,', () => {
     return hours
   }
 
-  test('after twelve hours for the provider’s users', async () => {
+  test('a session of a provider user ends after twelve hours, even if active', async () => {
     expect(await busyFor(await portal.provider.user({ password: PASSWORD }), 16)).toBe(8)
   })
 
-  test('after seven days for everybody else', async () => {
+  test('a session of any other user ends after seven days, even if active', async () => {
     const p = await person()
     expect(await busyFor(p, 24)).toBe(24)
     await browser(p)
@@ -321,7 +321,7 @@ describe('a session ends, even if active,', () => {
 })
 
 describe('a user who leaves', () => {
-  test('has no session left on return', async () => {
+  test('a user who leaves and returns has no old session', async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user({ password: PASSWORD })
@@ -330,7 +330,7 @@ describe('a user who leaves', () => {
     expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
   })
 
-  test('with their client can neither sign in nor continue, whichever way the client is retired', async () => {
+  test('a user of a retired client can neither sign in nor continue, through whichever endpoint the client is retired', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     for (const door of ['/api/portal/clients', '/api/crm/clients']) {
       const client = await portal.client()
@@ -351,7 +351,7 @@ describe('a user who leaves', () => {
 describe('the list of sessions', () => {
   const list = (token: string) => portal.bearing(token).get(SESSIONS)
 
-  test('shows my own, marks the current one, and contains no secrets', async () => {
+  test("the list of sessions shows the user's own, marks the current one and contains no secrets", async () => {
     const p = await person()
     const desk = await browser(p, { ...PAGE, 'user-agent': 'Desk' })
     await browser(p, { ...PAGE, 'user-agent': 'Phone' })
@@ -363,7 +363,7 @@ describe('the list of sessions', () => {
     expect(text).not.toContain('hash')
   })
 
-  test('can end one of them at once', async () => {
+  test('a user can end one of their sessions immediately', async () => {
     const p = await person()
     const [desk, phone] = [await browser(p), await browser(p)]
     expect(await works(phone.token)).toBe(true)
@@ -375,7 +375,7 @@ describe('the list of sessions', () => {
     expect((await portal.bearing(desk.token).delete(other['@id'])).status).toBe(404)
   })
 
-  test("can't end anybody else’s", async () => {
+  test("a user can't end other users' sessions", async () => {
     const [mine, theirs] = [await browser(await person()), await browser(await person())]
     const { body } = await list(theirs.token)
     const it = body['hydra:member'][0]['@id']
@@ -386,7 +386,7 @@ describe('the list of sessions', () => {
   })
 })
 
-test('users of a reseller and its clients see the reseller’s portal, all others the provider’s', async () => {
+test("users of a reseller and its clients see the reseller's portal, all others see the provider's", async () => {
   const reseller = await portal.client({ isReseller: true })
   const carried = await portal.client({ resellerId: reseller.id })
   const brandOf = async (client: typeof reseller) =>

@@ -19,7 +19,7 @@ interface Session {
 
 const URL = '/api/security/sessions'
 
-/** The user's sessions, each with a button to end it. */
+/** List of the user's sessions, each with a button to end it. */
 export function SessionList() {
   const client = useQueryClient()
   const title = useRef<HTMLHeadingElement>(null)
@@ -31,7 +31,7 @@ export function SessionList() {
     mutationFn: (id: number) => callApi<void>('DELETE', `${URL}/${id}`),
     onSuccess: () => {
       toast.info('That device has been signed out', 'safe')
-      // Its button disappears.
+      // Moves the focus, as the pressed button disappears.
       title.current?.focus()
     },
     onError: (e, id) => toast.failed(e, () => end.mutate(id)),

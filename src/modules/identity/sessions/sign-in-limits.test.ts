@@ -6,7 +6,7 @@ const portal = await testPortal()
 const PASSWORD = 'harbour tin piano'
 const PAGE = { 'x-requested-with': 'portal' }
 let n = 0
-/** An address unique in this file. */
+/** Returns an IP address that no other test in this file uses. */
 const address = () => `10.7.${Math.floor(++n / 250)}.${n % 250}`
 const person = async (about: { username?: string } = {}) => {
   const client = await portal.client()
@@ -38,9 +38,9 @@ const pass = (seconds: number) =>
       [seconds],
     ),
   )
-/** Makes the next attempt too early, however slow the test. */
+/** Makes the next attempt too early, even if the test is slow. */
 const hurry = () => pass(-60)
-/** Wrong attempts with the required delays. */
+/** Makes wrong attempts with the required delays. */
 async function wrongTimes(times: number, p: TestUser, given: From) {
   for (let i = 0; i < times; i++) {
     expect(await wrong(p, given)).toBe(401)
@@ -61,7 +61,7 @@ const deviceOf = async (p: TestUser) => {
 }
 
 describe('wrong passwords on an account', () => {
-  test('are slowed down first, then refused for a quarter of an hour after eight', async () => {
+  test('wrong passwords are slowed down at first, then refused for a quarter of an hour after eight', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
     await hurry()
@@ -76,7 +76,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(200)
   })
 
-  test('count for the account, not for a namesake in another client', async () => {
+  test('wrong passwords count for one account, not for an account of the same name in another client', async () => {
     const p = await person()
     const [namesake, from] = [await person({ username: p.username }), address()]
     for (let i = 0; i < 4; i++) {
@@ -87,7 +87,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('count for the account, however its name is written', async () => {
+  test('wrong passwords count for one account, in whichever notation its name is typed', async () => {
     const [p, from] = [await person(), address()]
     for (const username of [p.username, p.username.toUpperCase(), ` ${p.username}`, p.username])
       expect(await wrong(p, { from, username })).toBe(401)
@@ -95,26 +95,26 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('are counted before they are checked: concurrent attempts get no more tries than sequential ones', async () => {
+  test('wrong passwords are counted before they are checked: concurrent attempts get no more tries than sequential ones', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(p, { from })))
     expect(answers.filter((status) => status === 401).length).toBeLessThan(8)
   })
 
-  test('do not block right passwords at the same moment', async () => {
+  test('wrong passwords do not block right ones at the same moment', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 9 }, () => right(p, { from })))
     expect(answers).toEqual(Array(9).fill(200))
   })
 
-  test('are cleared by a success from the same place', async () => {
+  test('wrong passwords are cleared by a success from the same address', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 3; i++) expect(await wrong(p, { from })).toBe(401)
     expect(await right(p, { from })).toBe(200)
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
   })
 
-  test('are not cleared when a link sets a new password', async () => {
+  test('wrong passwords are not cleared when a link sets a new password', async () => {
     const client = await portal.client()
     const p = await client.user({ username: `linked.${++n}`, email: `linked${n}@x.example`, password: PASSWORD })
     const from = address()
@@ -128,13 +128,13 @@ describe('wrong passwords on an account', () => {
     expect((await signIn(p, 'kettle moss ladder', { from })).status).toBe(429)
   })
 
-  test('from elsewhere do not lock the user out', async () => {
+  test('wrong passwords from another address do not lock the user out', async () => {
     const [p, from] = [await person(), address()]
     await wrongTimes(8, p, { from })
     expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
   })
 
-  test('repair 16: with any other client number, valid or not, do not lock the user out', async () => {
+  test('repair 16: wrong passwords with any other client number, valid or not, do not lock the user out', async () => {
     const [p, namesake] = [await person(), await portal.client()]
     for (const client of [namesake.id, 98_765_432]) {
       const from = address()
@@ -148,7 +148,7 @@ describe('wrong passwords on an account', () => {
     }
   })
 
-  test('from everywhere lock out new browsers but never a known one', async () => {
+  test('wrong passwords from many addresses lock out new browsers but never a known one', async () => {
     const p = await person()
     const cookie = await deviceOf(p)
     await haveTried(`sign-in:${p.clientId}.${p.id}`, 100)
@@ -156,7 +156,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { cookie })).toBe(200)
   })
 
-  test('in a known browser are counted separately', async () => {
+  test('wrong passwords in a known browser are counted separately', async () => {
     const [p, from] = [await person(), address()]
     const cookie = await deviceOf(p)
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from, cookie })).toBe(401)
@@ -166,7 +166,7 @@ describe('wrong passwords on an account', () => {
 })
 
 describe('wrong passwords from a network', () => {
-  test('are counted together for all accounts, except in known browsers', async () => {
+  test('wrong passwords from one network are counted together for all accounts, except in known browsers', async () => {
     const [p, from] = [await person(), address()]
     const cookie = await deviceOf(p)
     await haveTried(`sign-in-from:${from}`, 100)
@@ -174,7 +174,7 @@ describe('wrong passwords from a network', () => {
     expect(await right(p, { from, cookie })).toBe(200)
   })
 
-  test('are grouped by the first half of an IPv6 address', async () => {
+  test('wrong passwords from IPv6 addresses are grouped by the first half of the address', async () => {
     const [p, net] = [await person(), `2001:db8:${(++n).toString(16)}:7`]
     for (let i = 1; i <= 4; i++) expect(await wrong(p, { from: `${net}::${i}` })).toBe(401)
     await hurry()
@@ -184,13 +184,13 @@ describe('wrong passwords from a network', () => {
     ]).toEqual([429, 200])
   })
 
-  test('do not block right ones from the same office at the same moment', async () => {
+  test('wrong passwords from one office do not block right ones from there at the same moment', async () => {
     const [one, other, from] = [await person(), await person(), address()]
     await haveTried(`sign-in-from:${from}`, 39)
     expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
   })
 
-  test('lose one count for a right password, and no other', async () => {
+  test('a right password clears one count of its network, and no other', async () => {
     const [p, from] = [await person(), address()]
     expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
     const [counted] = await portal.db.tx('system', (tx) =>
@@ -200,19 +200,19 @@ describe('wrong passwords from a network', () => {
   })
 })
 
-test('an unknown name is counted like a known one', async () => {
+test('attempts with an unknown name are counted like those with a known one', async () => {
   const nobody = { id: 0, clientId: 1, username: `nobody.${++n}`, password: undefined, iri: '' }
   const from = address()
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
   await hurry()
   expect(await wrong(nobody, { from, username: nobody.username.toUpperCase() })).toBe(429)
-  // People type passwords there: the typed text is stored nowhere.
+  // Users type passwords into this field by mistake: the typed text is not stored.
   const kept = await portal.db.tx('system', (tx) => tx.rows('SELECT key FROM attempt'))
   expect(JSON.stringify(kept)).not.toContain(nobody.username)
 })
 
 describe('the current password', () => {
-  test("can't be guessed without limit at an unlocked browser", async () => {
+  test("the current password can't be guessed without limit at an unlocked browser", async () => {
     const client = await portal.client()
     const p = await client.user({ username: `open.${++n}`, password: PASSWORD })
     const set = (current: string) => client.as(p).put(`${p.iri}/password`, { current, password: 'kettle moss ladder' })
@@ -223,7 +223,7 @@ describe('the current password', () => {
     expect((await set(PASSWORD)).status).toBe(204)
   })
 
-  test("is counted per session, together with other proofs: a stolen session never blocks the owner's", async () => {
+  test("wrong current passwords are counted per session, together with other proofs: a stolen session never blocks the owner's", async () => {
     const p = await person()
     const sessionOf = async () => portal.bearing((await signIn(p, PASSWORD)).body.token)
     const [own, borrowed] = [await sessionOf(), await sessionOf()]

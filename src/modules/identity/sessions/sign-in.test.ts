@@ -6,9 +6,9 @@ const portal = await testPortal()
 const LOGIN = '/api/security/login'
 const PASSWORD = 'harbour tin piano'
 let n = 0
-/** A username unique in this file, since attempts are counted by it. */
+/** Returns a username that no other test in this file uses, as attempts are counted by it. */
 const fresh = (name = 'user') => `${name}.${++n}`
-/** An address unique in this file, since attempts are counted by it too. */
+/** Returns an IP address that no other test in this file uses, as attempts are counted by it too. */
 const address = () => `10.1.${Math.floor(++n / 250)}.${n % 250}`
 
 const signIn = (body: Record<string, unknown>, remoteAddress = address(), headers = {}): Promise<TestAnswer> =>
@@ -28,7 +28,7 @@ const WRONG =
   'The username and password do not match. Please check both. If several companies use this username, your client number is needed too.'
 
 describe('a right password', () => {
-  test('returns a token and the user', async () => {
+  test('a right password returns a token and the user', async () => {
     const p = await person({ roles: ['ROLE_CLIENT_ADMIN'] })
     const { status, body, headers } = await signIn({ username: p.username, password: PASSWORD })
     expect(status).toBe(200)
@@ -54,13 +54,13 @@ describe('a right password', () => {
     expect((await portal.bearing(body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('is accepted with the name in any case and with surrounding spaces', async () => {
+  test('a right password is accepted with the name in any case and with surrounding spaces', async () => {
     const p = await person()
     expect((await signIn({ username: ` ${p.username.toUpperCase()} `, password: PASSWORD })).status).toBe(200)
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
   })
 
-  test('is accepted from a program without a user agent', async () => {
+  test('a right password is accepted from a program without a user agent', async () => {
     const p = await person()
     const { statusCode } = await portal.app.inject({
       method: 'POST',
@@ -73,7 +73,7 @@ describe('a right password', () => {
     expect([statusCode, agents]).toEqual([200, [{ agent: 'Robot 1' }]])
   })
 
-  test('is saved as the last sign-in', async () => {
+  test('a right password saves the time of the last sign-in', async () => {
     const p = await person()
     await signIn({ username: p.username, password: PASSWORD })
     const [row] = await portal.db.tx('system', (tx) =>
@@ -87,7 +87,7 @@ describe('a right password', () => {
 })
 
 describe('a wrong password', () => {
-  test('gets the same answer whether the account exists or not', async () => {
+  test('a wrong password gets the same response whether or not the account exists', async () => {
     const p = await person()
     const retired = await person()
     await portal.db.tx('system', (tx) =>
@@ -107,15 +107,15 @@ describe('a wrong password', () => {
     }
   })
 
-  test('costs the same work whether the account exists or not', async () => {
+  test('a wrong password takes the same work whether or not the account exists', async () => {
     const p = await person()
     const workFor = (username: string) => measureAllThreads(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
-    // An answer without hashing would take a twentieth.
+    // A response without hashing would take a twentieth of the work.
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)
   })
 
-  test('lists the missing fields', async () => {
+  test('a sign-in without a username or password gets a list of the missing fields', async () => {
     const { status, body } = await signIn({ username: '', password: '' })
     expect(status).toBe(422)
     expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['username', 'password'])
@@ -131,7 +131,7 @@ describe('a wrong password', () => {
     ['a client too large to be', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
     ['a client that is no number', { username: 'a', password: 'x', client: 'Acme' }, 422],
     ['a negative client', { username: 'a', password: 'x', client: -1 }, 422],
-  ])('may be %s', async (_, body, expected) => {
+  ])('a sign-in with %s is refused', async (_, body, expected) => {
     expect((await signIn(body)).status).toBe(expected)
   })
 })
@@ -144,7 +144,7 @@ describe('the same name in two clients', () => {
     return { username, a, b: await two.user({ username, password: second }), two }
   }
 
-  test('requires the client, whose password alone is checked', async () => {
+  test("a name in two clients requires the client number, and only that client's password is checked", async () => {
     const { username, a, b, two } = await namesakes('kettle moss ladder')
     expect((await signIn({ username, password: PASSWORD, client: a.clientId })).body.user.id).toBe(a.id)
     for (const client of [two.id, `00${two.id}`, two.iri])
@@ -152,7 +152,7 @@ describe('the same name in two clients', () => {
     expect((await signIn({ username, password: PASSWORD, client: two.id })).status).toBe(401)
   })
 
-  test('gets the same answer without it, whatever the password', async () => {
+  test('a name in two clients without a client number gets the same response, whatever the password', async () => {
     const { username } = await namesakes('kettle moss ladder')
     const same = await namesakes()
     for (const [name, password] of [
@@ -167,7 +167,7 @@ describe('the same name in two clients', () => {
     }
   })
 
-  test('means the user who has signed in with this browser', async () => {
+  test('a name in two clients means the user who has signed in with this browser', async () => {
     const { username, b } = await namesakes()
     const page = { 'x-requested-with': 'portal' }
     const first = await signIn({ username, password: PASSWORD, client: b.clientId }, address(), page)
@@ -185,21 +185,21 @@ describe('a published demo password', () => {
     return { username: p.username, password: PASSWORD }
   }
 
-  test('works only on the machine itself', async () => {
+  test('a published demo password works only on the machine itself', async () => {
     const body = await demo()
     for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect((await signIn(body, local)).status).toBe(200)
     const { status, body: refused } = await signIn(body, '203.0.113.5')
     expect([status, refused.detail]).toEqual([403, 'The demo passwords work only on the machine that runs the portal.'])
   })
 
-  test('works from elsewhere if a setting allows it', async () => {
+  test('a published demo password works from elsewhere if a setting allows it', async () => {
     const open = await portal.with({ DEMO_ANYWHERE: 'true' })
     const body = await demo()
     const answer = await open.app.inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress: '203.0.113.5' })
     expect(answer.statusCode).toBe(200)
   })
 
-  test('is shown to everybody, and no other is', async () => {
+  test('published demo passwords are shown to everybody, other passwords to nobody', async () => {
     const { username } = await demo()
     const other = await person()
     await portal.db.tx('system', (tx) =>

@@ -24,7 +24,7 @@ const sql = <T>(text: string, values: readonly unknown[] = []) => base.db.tx('sy
 const isIn = async (a: TestAnswer) => a.status === 200 && (await portal.bearing(a.body.token).get(CHECK)).status === 200
 let n = 0
 
-/** The administrator of a user's client. */
+/** Signs in an administrator of the user's client. */
 async function adminOf({ clientId }: TestUser): Promise<TestApi> {
   const tenant = { ...portal.provider, id: clientId }
   const [row] = await sql<{ id: number }>(
@@ -33,7 +33,7 @@ async function adminOf({ clientId }: TestUser): Promise<TestApi> {
   )
   return tenant.as({ id: row?.id ?? 0, clientId, username: '', password: undefined, iri: '' })
 }
-/** Runs a scenario once for each point between two steps of the request, and interrupts it there. */
+/** Repeats a scenario for each point between two steps of the request, and interrupts it there. */
 async function atEachStep(once: (after: number) => Promise<{ readonly reached: boolean }>): Promise<number> {
   let places = 0
   while ((await once(places + 1)).reached) places++
@@ -41,7 +41,7 @@ async function atEachStep(once: (after: number) => Promise<{ readonly reached: b
 }
 
 describe('a sign-in in progress', () => {
-  test('with the old password opens no session once a new one is set', async () => {
+  test('a sign-in with the old password opens no session once a new password is set', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const admin = await adminOf(p)
@@ -54,7 +54,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('by a ticket opens no session once a new password is set or the factor is removed', async () => {
+  test('a sign-in ticket opens no session once a new password is set or the factor is removed', async () => {
     for (const change of ['password', 'factor'] as const) {
       const places = await atEachStep(async (after) => {
         const { p, secret } = await withApp()
@@ -73,7 +73,7 @@ describe('a sign-in in progress', () => {
     }
   })
 
-  test('of a user who sets up a first factor meanwhile requires it, or counts as unproven', async () => {
+  test('if a first factor is set up during a sign-in, the session requires it or counts as unproven', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
@@ -93,7 +93,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('a password change by a session that ends meanwhile changes nothing', async () => {
+  test('a password change changes nothing if its session ends meanwhile', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
@@ -133,7 +133,7 @@ describe('password links of an account', () => {
     },
   }
 
-  test.each(Object.keys(changes))('end, and queued e-mails create none, when %s', async (change) => {
+  test.each(Object.keys(changes))('password links end, and queued e-mails create none, when %s', async (change) => {
     const p = await person({ email: 'old@client.example' })
     const admin = await adminOf(p)
     await forgot(p)
@@ -151,7 +151,7 @@ describe('password links of an account', () => {
 })
 
 describe('the proof of a session', () => {
-  test('by password is invalid once there is a factor', async () => {
+  test('a proof of identity by password is invalid once there is a factor', async () => {
     const p = await person()
     const [thief, owner] = [await signedIn(p), await signedIn(p)]
     const { secret } = await setUpApp(owner)
@@ -166,7 +166,7 @@ describe('the proof of a session', () => {
     expect((await portal.bearing(body.token).delete(`${OWN_SECOND_FACTOR_URL}/app`)).status).toBe(204)
   })
 
-  test('is checked again where another process has cached it', async () => {
+  test('a proof of identity is checked again if another process has cached it', async () => {
     const p = await person()
     const elsewhere = await base.with({ PUBLIC_URL: 'https://portal.example' })
     const thief = elsewhere.bearing((await login(p)).body.token)
@@ -179,7 +179,7 @@ describe('the proof of a session', () => {
       expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 
-  test('is required to change one’s own password, for users with a second factor', async () => {
+  test("proof of identity is required to change one's own password, for users with a second factor", async () => {
     const { p, api } = await withApp()
     await tenMinutesLater(p)
     const refused = await api.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
@@ -187,7 +187,7 @@ describe('the proof of a session', () => {
   })
 })
 
-test('a retired client keeps no links, tickets, known browsers or impersonations, and has none when restored', async () => {
+test('a retired client loses its links, tickets, known browsers and impersonations, and has none when restored', async () => {
   const client = await base.client()
   const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: FACTOR_PASSWORD, email: 'leaves@post.example' })
   const given = { username: p.username, password: FACTOR_PASSWORD, client: client.id }

@@ -1,7 +1,9 @@
 import { instant, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 
-/** Impersonation: a period in which a provider user worked in a client's portal, with user, reason, start and end. */
+/**
+ * Impersonation: a period in which a provider user worked in a client's portal, with the user, reason, start and end.
+ */
 export const visit = resource({
   type: 'Visit',
   service: 'portal',

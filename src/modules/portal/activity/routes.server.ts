@@ -13,7 +13,7 @@ import { VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { CLIENT_QUERY, findRequestedClient } from '../packs/routes.server.ts'
 
-/** The portal version that a user has last seen. */
+/** Portal version that a user has last seen. */
 const versionControl = resource({
   type: 'VersionControl',
   service: 'portal',
@@ -31,7 +31,7 @@ const versionControl = resource({
   allow: { read: 'member', create: 'member', update: 'member', rows: [{ unless: [], only: only.mine('user') }] },
 })
 
-/** Last use of a part of the portal by a company. */
+/** When a company last used a part of the portal. */
 const applicationActivity = resource({
   type: 'ApplicationActivity',
   service: 'portal',
@@ -53,12 +53,12 @@ const activityBehaviours = [
     beforeSave: ({ actor, before }) =>
       before ? undefined : { user: author(actor).clientId === actor.clientId ? author(actor).userId : actor.userId },
   }),
-  /** The time is always the server's. */
+  /** Sets the time on the server, whatever the client sends. */
   behaviour(applicationActivity, {
     beforeSave: ({ before, changes, now }) => {
       if (before && changes.applicationName !== undefined)
         throw problem.conflict('This is the last use of another part of the portal. Create a new record for it.')
-      // A value sent back unchanged does not count as use.
+      // Ignores a value sent back unchanged: it does not count as use.
       const said = changes.lastActivityAt
       const isSo = before && (said === undefined || Date.parse(said) === Date.parse(before.lastActivityAt))
       return { lastActivityAt: isSo ? before.lastActivityAt : now.toString() }
@@ -70,7 +70,7 @@ const activityBehaviours = [
 const looksAfter = (me: Actor) =>
   hasRole(me, me.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'])
 
-/** The portal version a user has last seen; created on their own first request. */
+/** Finds the portal version that a user has last seen; created at the user's own first request. */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
   const given = firstOf(c.query['user.id']) || firstOf(c.query.user)
   const id = given ? readId(idFromIri(user, given) ?? given) : c.me.userId
@@ -89,7 +89,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
     (await known()) ??
     (await c.engine
       .create(versionControl, { version: VERSION }, { actor: c.me, requestId: c.request.id })
-      // A concurrent request of the same user may create it first.
+      // Handles a concurrent request of the same user that created it first.
       .catch(async (e: unknown) => {
         const theirs = await known()
         if (!theirs) throw e
@@ -98,7 +98,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
   )
 }
 
-/** Versions and activity of users and companies. */
+/** Routes for versions and activity of users and companies. */
 const activityRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -14,7 +14,10 @@ import { takeAccountEmailAllowance } from '../mail/allowance.server.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 
-/** At the provider this requires the user administrator role, as for accounts. */
+/**
+ * True if the actor may set the company's defaults. At the provider this requires the user administrator role, as for
+ * accounts.
+ */
 const keepsAlerts = (actor: Actor) => hasRole(actor, actor.clientId === PROVIDER ? 'ROLE_USER_ADMIN' : ALERT_MANAGERS)
 
 const alertRuleBehaviour = behaviour(alertRule, {
@@ -24,7 +27,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
     if (before && changes.kind !== undefined)
       throw problem.conflict('This rule is for one type of notification. Add another rule for another type.')
     const { kind = '' } = changes
-    // A duplicate is reported as such, even if its type no longer exists.
+    // Reports a duplicate as such, even if its type no longer exists.
     if (!before && !registryOf(engine).notifications.has(kind) && !(await c.exists(alertRule, { kind })))
       throw problem.invalid([violation('kind', 'There is no such type of notification', 'not_an_option')])
     return undefined
@@ -33,7 +36,7 @@ const alertRuleBehaviour = behaviour(alertRule, {
 
 const namesOf = (roles: Roles): readonly string[] => (typeof roles === 'string' ? [roles] : roles)
 
-/** True if anybody in the company can receive this type of notification. */
+/** True if anybody in the actor's company can receive this type of notification. */
 const concerns = (actor: Actor, kind: NotificationType, internal: ReadonlySet<string>): boolean =>
   packState(actor, kind.of.pack) !== 'none' &&
   (actor.clientId === PROVIDER || namesOf(kind.for).some((name) => !internal.has(name)))

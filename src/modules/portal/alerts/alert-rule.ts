@@ -5,11 +5,11 @@ import { client } from '../clients/client.ts'
 /** Roles that set the company's default notifications. */
 export const ALERT_MANAGERS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN'] as const
 
-/** Notification types with the company's defaults, and a test e-mail. */
+/** URL of the notification types with the company's defaults, and of a test e-mail. */
 export const ALERTS_PATH = '/api/portal/alerts'
 export const ALERT_TEST_PATH = `${ALERTS_PATH}/test`
 
-/** A company's default for a type of notification; each user's own setting overrides it. */
+/** A company's default for a notification type; a user's own setting overrides it. */
 export const alertRule = resource({
   type: 'AlertRule',
   service: 'portal',

@@ -21,7 +21,7 @@ test("company defaults apply to its own users only, and a user's own setting ove
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const colleague = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const all = (await admin.get(ALERTS)).body['hydra:member'] as Alert[]
-  // Some types have no recipients in either company.
+  // Chooses a type with recipients, as some types have none in either company.
   const one = all.find(({ people }) => people > 0)
   if (!one) throw new Error('There is no kind of notice')
   expect([one.rule, one.people > 0, one.who.length > 0]).toEqual([null, true, true])

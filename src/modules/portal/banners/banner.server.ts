@@ -20,7 +20,7 @@ import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNE
 
 type Banner = RowOf<typeof alertBanner>
 
-/** Maximum size of a picture, in bytes. */
+/** Maximum size of a picture in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
 const bannerBehaviour = behaviour(alertBanner, {
@@ -111,7 +111,7 @@ const picture: Route = {
   },
 }
 
-/** Returns the ID of the banner a picture is for; throws 422 or 404. */
+/** Returns the ID of the banner to which a picture is uploaded. Throws 422 or 404. */
 async function askedBanner(c: RouteContext, given: string | undefined): Promise<number> {
   if (!given) throw problem.invalid([violation('banner', 'Please choose the banner for the picture')])
   const id = idFromIriOrNumber(alertBanner, given)
@@ -155,7 +155,7 @@ const upload: Route = {
           former = before.imageKey
           return () => new RouteAnswer(201, present(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
         })
-        // Keeps only the re-encoded picture: the upload and the former picture are removed.
+        // Removes the upload and the former picture, so that only the re-encoded picture remains.
         await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])
         return answer
       },

@@ -29,7 +29,7 @@ const send = (as: TestApi, content: Buffer | string, name: string, texts: Record
   as.send('POST', UPLOAD, makeUploadForm(content, name, { banner: '5', ...texts }))
 
 describe('the two banners', () => {
-  test('the two banners have fixed ids, are read by staff and changed by banner managers', async () => {
+  test('the two banners have fixed IDs, can be read by staff and changed by banner managers', async () => {
     expect((await staff.get(INFO)).body).toMatchObject({ id: 17, kind: 'info', image: null })
     expect((await staff.get(PROMO)).body).toMatchObject({ id: 5, kind: 'promo' })
     expect((await staff.put(INFO, { title: 'My views' })).status).toBe(403)
@@ -45,7 +45,7 @@ describe('the two banners', () => {
       expect((await keeper.send(method, at)).status).toBe(405)
   })
 
-  test('banners are shown to their audience on their days; others get no trace of them', async () => {
+  test('banners are shown to their audience on their days, and other users receive no trace of them', async () => {
     const today = Temporal.Now.zonedDateTimeISO('Europe/London').toPlainDate()
     const day = (n: number) => today.add({ days: n }).toString()
     const said = { title: 'Closed on Friday', shown: true }
@@ -72,14 +72,14 @@ describe('the two banners', () => {
     ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'Details' }],
     ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'Details' }],
     ['title', { shown: true }],
-  ])('invalid values are refused at %s: %j', async (at, body) => {
+  ])('invalid banner values are refused at %s: %j', async (at, body) => {
     const { status, body: said } = await keeper.put(INFO, body)
     expect([status, said.violations.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [at]])
   })
 })
 
 describe('a banner picture', () => {
-  test('a picture is re-encoded, shown with its alternative text, and deleted when removed', async () => {
+  test('a banner picture is re-encoded, shown with its alternative text, and deleted when removed', async () => {
     const sent = await send(keeper, await makePhonePhoto(), 'photo.jpg', { imageText: 'Red beside blue' })
     expect([sent.status, sent.body.id, sent.body.imageText]).toEqual([201, 5, 'Red beside blue'])
     const first = sent.body.image as string
@@ -90,7 +90,7 @@ describe('a banner picture', () => {
     const { status, raw, headers } = await theirs.get(first)
     expect([status, headers['x-content-type-options']]).toEqual([200, 'nosniff'])
     const made = await sharp(raw).metadata()
-    // Upright, and without its location metadata.
+    // The picture is upright and has no location metadata.
     expect([made.width, made.height, made.exif]).toEqual([20, 40, undefined])
     const second = (await send(keeper, await makePicture(300, 100).png().toBuffer(), 'wide.png')).body.image
     expect(second).not.toBe(first)
@@ -106,7 +106,7 @@ describe('a banner picture', () => {
     ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
     ['the beginning of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
     ['nothing', '', 'empty.png'],
-  ])('a picture that is %s is refused with a message, and the former one stays', async (_, content, name) => {
+  ])('a banner picture that is %s is refused with a message, and the former one remains', async (_, content, name) => {
     const before = (await send(keeper, await makePicture(60, 40).png().toBuffer(), 'was.png')).body.image
     const { status, body } = await send(keeper, content, name)
     expect(status).toBe(422)
@@ -115,7 +115,7 @@ describe('a banner picture', () => {
     expect((await staff.get(before)).status).toBe(200)
   })
 
-  test('a picture of more than 10 MB is refused with the limit, and the former one stays', async () => {
+  test('a banner picture of more than 10 MB is refused with the limit, and the former one remains', async () => {
     const small = await makePicture(60, 40).png().toBuffer()
     const before = (await send(keeper, small, 'was.png')).body.image
     const large = Buffer.concat([small, Buffer.alloc(10 * 1024 * 1024)])
@@ -124,7 +124,7 @@ describe('a banner picture', () => {
     expect((await staff.get(PROMO)).body.image).toBe(before)
   })
 
-  test('only banner managers upload pictures, and only for an existing banner', async () => {
+  test('only banner managers can upload pictures, and only for an existing banner', async () => {
     const bytes = await makePicture(60, 40).png().toBuffer()
     expect((await send(staff, bytes, 'a.png')).status).toBe(403)
     expect((await send(keeper, bytes, 'a.png', { banner: '6' })).status).toBe(404)

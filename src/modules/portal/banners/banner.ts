@@ -4,13 +4,13 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
 import { INTERNAL_FIELD } from '../files/uploaded-document.ts'
 
-/** Role that manages the banners: the one that addresses all clients. */
+/** Role that manages the banners, which address all clients. */
 export const BANNER_MANAGER = 'ROLE_CLIENTS_ADMIN'
 
-/** List of the banners shown to the current user. */
+/** URL of the banners shown to the current user. */
 export const SHOWN_BANNERS_PATH = '/api/portal/banners'
 
-/** Upload of a picture; `?banner=` is the banner ID. */
+/** URL to upload a picture; `?banner=` is the banner ID. */
 export const BANNER_UPLOAD_PATH = '/api/crm/alert_banners_upload'
 
 const AUDIENCES = [
@@ -19,7 +19,7 @@ const AUDIENCES = [
   { value: 'staff', label: 'Provider’s users' },
 ] as const
 
-/** A provider's message to everybody, above or below the dashboard. There are exactly two. */
+/** A message of the provider to everybody, above or below the dashboard. There are exactly two. */
 export const alertBanner = resource({
   type: 'AlertBanner',
   service: 'crm',

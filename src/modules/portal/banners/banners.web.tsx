@@ -109,7 +109,7 @@ interface PictureProps {
   readonly onChanged: () => Promise<unknown>
 }
 
-/** Picture of a banner, uploaded on its own and re-encoded by the server. */
+/** Picture of a banner, uploaded separately and re-encoded by the server. */
 function Picture({ banner: b, onChanged }: PictureProps) {
   const { uploads, add, retry, remove } = useFileUploads<StoredFile>({
     to: `${BANNER_UPLOAD_PATH}?banner=${b.id}`,

@@ -5,7 +5,7 @@ import page from '#web/ui/page.module.css'
 import { useFileUrl } from '#web/uploads/fetch.ts'
 import css from './banner.module.css'
 
-/** A banner as shown to its readers. */
+/** A banner as returned to its readers. */
 export interface VisibleBanner {
   readonly kind: 'info' | 'promo'
   readonly title: string

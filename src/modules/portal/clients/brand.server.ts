@@ -3,14 +3,14 @@ import type { Engine } from '#server/engine/types.ts'
 import { client } from './client.ts'
 
 /**
- * Brand under which a client's users see the portal: the reseller's for its clients, a reseller's own, otherwise the
- * provider's.
+ * Finds the brand under which a client's users see the portal: the reseller's for resellers and their clients,
+ * otherwise the provider's.
  */
 export async function findBrand(engine: Engine, clientId: number): Promise<string> {
   return findBrandOfClient(engine, await companyOf(engine, clientId))
 }
 
-/** Brand of a client that has already been read. */
+/** Finds the brand of a client that has already been read. */
 export async function findBrandOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
   const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
   return reseller?.company || engine.config.provider

@@ -13,7 +13,7 @@ import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
 
-/** Contact of each company. Changed with the company's details. */
+/** Contact of a company, changed together with the company's details. */
 const portalContact = resource({
   type: 'PortalContact',
   service: 'portal',
@@ -37,7 +37,7 @@ const portalContact = resource({
   },
 })
 
-/** Reference data: the provider, client 0, on which every user depends. */
+/** Reference data: the provider (client 0), to which all other data refers. */
 const providerReference: Reference = {
   name: 'provider',
   edition: 1,
@@ -45,7 +45,7 @@ const providerReference: Reference = {
 }
 
 /**
- * Throws if the provider is to be retired: nobody could sign in any more. Retiring another client, or restoring it,
+ * Throws if the provider would be retired, as nobody could sign in any more. Retiring or restoring another client
  * requires recent proof of identity, as its users lose or regain access.
  */
 export async function assertMayRetireClient(
@@ -58,7 +58,7 @@ export async function assertMayRetireClient(
   if (id === PROVIDER && retired) throw problem.conflict('The provider runs the portal and can’t be retired.')
 }
 
-/** Fields that only the provider sets, whatever roles the client's users hold. */
+/** Fields that only the provider sets, whatever the roles of the client's users. */
 const PROVIDERS = ['lettersPerDay', 'retired'] as const
 
 export function assertProviderFields({ actor, changes }: Pick<Context, 'actor'> & { readonly changes: object }): void {
@@ -71,7 +71,7 @@ export async function endClientAccess(c: Context, retired: boolean | null | unde
   if (retired !== undefined) await overClients(c, (tx) => revokeClientAccess(tx, c.clientId))
 }
 
-/** Fields whose changes are reported (specification, section 4). */
+/** Fields for which a change adds a note to the lead (specification, section 4). */
 const DETAILS = [
   'company',
   'address1',
@@ -86,16 +86,13 @@ const DETAILS = [
   'contactemail',
 ] as const
 
-/** Adds a note about the change to the client's lead. */
+/** Adds a note about changed details to the client's lead. */
 export async function reportClientDetails(c: Context, id: number): Promise<void> {
   const { userId, clientId, username, name } = author(c.actor)
   await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
 
-/**
- * A new client belongs to no tenant yet: only the provider creates one, and the transaction leaves its own tenant to do
- * so.
- */
+/** Creates the tenant of a new client. Only the provider can, and the transaction leaves its own tenant to do so. */
 const clientBehaviour = behaviour(client, {
   beforeSave: async (c) => {
     const { before, actor, changes } = c
@@ -115,7 +112,7 @@ const clientBehaviour = behaviour(client, {
   },
 })
 
-/** The list of all clients retires and restores by the same rules. */
+/** Retires and restores clients from the list of all clients by the same rules. */
 const clientHealthBehaviour = behaviour(clientHealth, {
   beforeSave: async (c) => {
     assertProviderFields(c)

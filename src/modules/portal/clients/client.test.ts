@@ -9,7 +9,7 @@ const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member']
 const provider = async (...roles: string[]) => portal.provider.as(await portal.provider.user({ roles }))
 
 describe('a new client', () => {
-  test('a client is created by the provider’s client administrators and is a tenant of its own', async () => {
+  test("a client is created by the provider's client administrators and is its own tenant", async () => {
     const as = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const { status, body, headers } = await as.post(CLIENTS, { company: 'Saltmarsh Foods Ltd', city: 'Ipswich' })
     expect([status, headers.location, body.company, body.address1]).toEqual([
@@ -42,7 +42,7 @@ describe('a new client', () => {
 })
 
 describe('access to clients', () => {
-  test('members read their own client, resellers read theirs, staff read all', async () => {
+  test('members can read their own client, resellers their clients, staff all', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const other = await portal.client()
@@ -60,7 +60,7 @@ describe('access to clients', () => {
     expect(await seen(await provider('ROLE_MAIL_ADMIN'))).toEqual([])
   })
 
-  test("its administrator and the provider change a client, its reseller can't", async () => {
+  test('a client can be changed by its administrator and the provider, but not by its reseller', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const admin = carried.as(await carried.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -113,7 +113,7 @@ describe('a client’s packs', () => {
     expect(unknown.status).toBe(400)
   })
 
-  test('only the provider’s client administrators change packs, and each change is reported', async () => {
+  test("only the provider's client administrators can change packs, and each change is recorded", async () => {
     const client = await portal.client()
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_RESELLER']
     const stray = client.as(await client.user({ roles }))
@@ -138,7 +138,7 @@ describe('a client’s packs', () => {
     ['of another status', { status: 0 }, true, 'none', 403, 403],
     ['retired', { retired: true }, true, 'none', 403, 403],
     ['not there', {}, false, 'none', 403, 403],
-  ] as const)('%s', async (_, change, there, state, read, write) => {
+  ] as const)('packs of a client: %s', async (_, change, there, state, read, write) => {
     const client = await portal.client({ packs: there ? ['safety'] : [] })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -159,7 +159,7 @@ describe('a client’s packs', () => {
 })
 
 describe('the CRM’s view of a client', () => {
-  test('shows the same company to staff; blanks are empty strings', async () => {
+  test("the CRM's view of a client shows the same company to staff, with blanks as empty strings", async () => {
     const client = await portal.client({ company: 'Brick' })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
@@ -170,7 +170,7 @@ describe('the CRM’s view of a client', () => {
     expect((await admin.get(at)).status).toBe(403)
   })
 
-  test('includes the lead and the status of each product', async () => {
+  test("the CRM's view of a client includes the lead and the status of each product", async () => {
     const client = await portal.client({ packs: ['safety'] })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
@@ -194,7 +194,7 @@ describe('the CRM’s view of a client', () => {
 })
 
 describe('portal endpoints about a client', () => {
-  test('return the contact, the reseller and the last activity', async () => {
+  test("portal endpoints return a client's contact, reseller and last activity", async () => {
     const client = await portal.client({ company: 'Spoken Ltd', packs: ['safety'] })
     const carrier = await portal.client({ company: 'Carrier Ltd' })
     const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
@@ -247,7 +247,7 @@ describe('portal endpoints about a client', () => {
     expect((await admin.get('/api/portal/application_accesses')).body['hydra:member']).toMatchObject([{ status: 1 }])
   })
 
-  test('save the version each user has last seen, once, on the first request', async () => {
+  test('the portal version last seen is stored once for each user, at the first request', async () => {
     const client = await portal.client()
     const [me, other] = [await client.user(), await client.user()]
     const as = client.as(me)
@@ -258,7 +258,7 @@ describe('portal endpoints about a client', () => {
     expect((await as.put(versionControl['@id'], { version: '9.9' })).body.version).toBe('9.9')
     expect((await as.get(`${at}?user.id=${other.id}`)).status).toBe(403)
     expect((await client.as(other).get(versionControl['@id'])).status).toBe(404)
-    // No field could make a second one differ.
+    // A second one would be identical, as it has no other fields.
     expect((await as.post('/api/portal/version_controls', {})).status).toBe(409)
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.get(`${at}?user.id=${me.id}`)).body.versionControl.version).toBe('9.9')
@@ -266,7 +266,7 @@ describe('portal endpoints about a client', () => {
 })
 
 describe('the safety suite’s view of a client', () => {
-  test('is one’s own company, readable by its users and the provider, and read-only', async () => {
+  test("the safety suite's view of a client is the user's own company, readable by its users and the provider, and read-only", async () => {
     const client = await portal.client({ company: 'Brick' })
     const at = `/api/safety/clients/${client.id}`
     const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))

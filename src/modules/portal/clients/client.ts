@@ -61,7 +61,7 @@ export const client = resource({
     }),
     retired: flag({ filter: true, editable: 'ROLE_CLIENTS_ADMIN' }),
     updatedAt: instant({ readonly: true, stamp: 'updated' }),
-    /** The contact as one object, with what other systems know of the client (specification, section 3). */
+    /** The contact as one object, with data about the client from other systems (specification, section 3). */
     contact: jsonOf<ContactOfClient>()({
       readonly: true,
       omitFromLists: true,

@@ -25,7 +25,7 @@ const OF_CLIENT = 'FROM user_account u WHERE u.client_id = t.id AND NOT u.is_ret
 const STOPS = Object.entries(CLIENT_HEALTH).flatMap(([name, { meaning }]) => (meaning === 'stop' ? [`'${name}'`] : []))
 
 const { company, city, postcode, regcompno, contactname, contacttel, contactemail, isReseller, retired } = client.fields
-/** Changed at the client’s own address. */
+/** Fields that can be changed only at the client's own URL. */
 const here = { readonly: true, notNull: true } as const
 
 /** A client's health and last activity, for account managers. */

@@ -12,7 +12,7 @@ const clockAnswer = ({ engine }: Pick<RouteContext, 'engine'>) => ({
   now: engine.clock.now().toString({ smallestUnit: 'second' }),
 })
 
-/** The portal's clock. In a demo it can be set ahead, to try reminders, expiry and due dates. */
+/** Routes for the portal's clock. In a demo it can be set ahead to try out reminders, expiry and due dates. */
 const clockRoutes: Route[] = [
   {
     method: 'GET',

@@ -1,4 +1,4 @@
 import { integer } from '#kernel/fields.ts'
 
-/** Days by which a demo's clock is ahead of real time; 0 resets it. */
+/** Days by which a demo's clock is ahead of real time; 0 is real time. */
 export const clockOffset = { days: integer({ required: 'Please enter a whole number of days', min: 0, max: 3650 }) }

@@ -97,7 +97,7 @@ export function ClientView({ id, onBack }: { readonly id: string; readonly onBac
   )
 }
 
-/** Problems of the client, each with a link to its solution. */
+/** Problems of a client, each with a link to where it can be solved. */
 function Health({ id }: { readonly id: number }) {
   const one = useApiRecord(clientHealth, id)
   const h = one.data

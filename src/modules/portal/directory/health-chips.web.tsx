@@ -4,7 +4,7 @@ import { CLIENT_HEALTH, type ClientProblem } from '../clients/health.ts'
 
 interface Props {
   readonly troubles: readonly string[] | null
-  /** Shows only the worst problem and the number of others, for rows of a list. */
+  /** Shows only the worst problem and the number of others, for list rows. */
   readonly short?: boolean
 }
 

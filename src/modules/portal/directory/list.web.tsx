@@ -39,7 +39,7 @@ const NEW = [
   'contactemail',
 ] as const
 
-/** List of the client companies; a client opens with its details and users. */
+/** List of client companies, each of which opens with its details and users. */
 export default function ClientsPage() {
   const actor = useActor()
   const queries = useQueryClient()

@@ -22,7 +22,7 @@ const STATES: readonly { readonly value: PackState; readonly label: string }[] =
 ]
 const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
 
-/** Packs of a client with their status and history; the provider's client administrators change them. */
+/** Packs of a client with their status and history. The provider's client administrators can change them. */
 export function ClientPacks({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()

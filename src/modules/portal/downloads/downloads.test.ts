@@ -9,7 +9,7 @@ interface Group {
   uploadedDocuments: { '@id': string; name: string; size: number; expires: string | null }[]
 }
 
-/** Downloads of a person in these folders only: other tests create folders too. */
+/** Returns a person's downloads in these folders only, as other tests create folders too. */
 const found = async ({ api }: FilePerson, query = '', of?: readonly string[]) => {
   const answer = await api.get(`${URL}${query}`)
   expect(answer.status).toBe(200)
@@ -25,7 +25,7 @@ const marked = async (who: FilePerson, name: string, audience: readonly string[]
   return folder['@id'] as string
 }
 
-test('downloads list the newest version of each file in a marked folder', async () => {
+test('downloads list the latest version of each file in a marked folder', async () => {
   const { admin, worker } = await office()
   const [forms, handbooks] = [await marked(admin, 'Forms'), await marked(admin, 'Handbooks')]
   const other = (await createFolder(admin, 'Site photos'))['@id']
@@ -68,7 +68,7 @@ test('downloads omit files that the user may not read', async () => {
   expect((await (await person(client, 'ROLE_RESELLER')).api.get(URL)).status).toBe(403)
 })
 
-test('the provider’s downloads are shown to every client and marked only by the provider', async () => {
+test("the provider's downloads are shown to every client, and only the provider can mark them", async () => {
   const { admin, worker } = await office()
   const keeper = await person(portal.provider, 'ROLE_STAFF', 'ROLE_SAFETY_ADMIN')
   const forms = await marked(keeper, 'Provider’s forms')
@@ -78,7 +78,7 @@ test('the provider’s downloads are shown to every client and marked only by th
   expect((await admin.api.put(forms, { downloads: false })).status).toBe(403)
 })
 
-test("only those who set a folder's readers can mark it as downloads", async () => {
+test("only users who can set a folder's readers can mark it as downloads", async () => {
   const { client, admin } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const folder = (await createFolder(author, 'Forms'))['@id']

@@ -83,7 +83,7 @@ const Nothing = ({ mayMark }: { readonly mayMark: boolean }) =>
     </EmptyState>
   )
 
-/** The provider's folders are shared with everybody. */
+/** True for folders of the provider, which are shared with all clients. */
 const isShared = ({ folder }: Group, actor: Actor): boolean => folder.client !== `/api/portal/clients/${actor.clientId}`
 
 function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor }) {
@@ -104,7 +104,7 @@ function Folder({ group, actor }: { readonly group: Group; readonly actor: Actor
   )
 }
 
-/** Downloads on a single click. */
+/** A file that is downloaded with a single click. */
 function Download({ file }: { readonly file: FileRecord }) {
   const save = () => void downloadFile(`${file.url}?original=true`, file.name).catch((e) => toast.failed(e, save))
   return (

@@ -6,7 +6,7 @@ import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
 
 const PATH = '/api/portal/failures'
 
-/** Failed jobs of the queues, of all clients, for portal administrators. Their payload is not shown. */
+/** Routes for failed jobs of all clients, for portal administrators. Job payloads are not returned. */
 const failureRoutes: Route[] = [
   {
     method: 'GET',

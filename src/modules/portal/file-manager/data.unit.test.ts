@@ -15,7 +15,7 @@ const pair = (f: FolderRecord | null, count: number) => ({
   uploadedDocuments: Array.from({ length: count }, () => ({}) as never),
 })
 
-test('folders follow their parent folder, each with its contents', () => {
+test('folders are listed after their parent folder, each with its contents', () => {
   const tree = buildFileTree([
     pair(folder(3, 1), 2),
     pair(folder(1, null), 1),

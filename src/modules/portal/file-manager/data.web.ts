@@ -22,7 +22,7 @@ export interface FileTree {
 const URL = `${uploadedDocument.url}/folder_pairing`
 const parentOf = (f: FolderRecord) => (typeof f.parent === 'string' ? f.parent : '')
 
-/** The folder tree as a flat list; a folder whose parent is missing is at the top level. */
+/** Builds the folder tree as a flat list; a folder without a known parent is at the top level. */
 export function buildFileTree(pairs: readonly Pairing[]): FileTree {
   const files = new Map(pairs.map((p) => [p.folder?.['@id'] ?? '', p.uploadedDocuments]))
   const all = pairs.flatMap((p) => (p.folder ? [p.folder] : []))
@@ -47,7 +47,7 @@ export const useFileTree = (filter: QueryParams) =>
 /** A file as the API returns it, with its uploader. */
 export type FileRecord = RecordOf<typeof uploadedDocument> & UploadedFile
 
-/** Versions of a file by the ID of any of them, newest first. */
+/** Fetches all versions of a file by the ID of any of them, newest first. */
 export const useFileVersions = (id: string) =>
   useQuery({
     queryKey: [uploadedDocument.url, 'versions', id],

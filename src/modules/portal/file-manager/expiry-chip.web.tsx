@@ -7,7 +7,7 @@ interface Props {
   readonly file: { readonly expires: string | null; readonly remindDays: number | null }
 }
 
-/** Expiry of a file, if set; subdued while it is far off. */
+/** Expiry of a file, if set; dimmed if it is far off. */
 export function ExpiryChip({ file }: Props) {
   const expiry = fileExpiry(file, londonToday())
   if (expiry.stands === 'never') return null

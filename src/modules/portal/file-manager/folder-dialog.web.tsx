@@ -25,7 +25,7 @@ const AUDIENCE = createAudienceInput(
 interface Props {
   readonly opened: boolean
   readonly onClose: () => void
-  /** The folder to edit; a new one if left out. */
+  /** Folder to edit; undefined for a new one. */
   readonly folder?: FolderRecord
   /** Suggested parent of a new folder. */
   readonly inside?: FolderRecord

@@ -39,7 +39,7 @@ interface Props {
   readonly onOpen: (file: UploadedFile) => void
 }
 
-/** Files with thumbnail, label, uploader and time; as cards on a phone. */
+/** Files with thumbnail, label, uploader and time; cards on a phone. */
 function FileList({ files, folders, showFolder, onOpen }: Props) {
   const phone = useIsPhone()
   const actor = useActor()

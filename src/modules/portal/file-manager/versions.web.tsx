@@ -15,14 +15,15 @@ import type { FileRecord } from './data.web.ts'
 import css from './manager.module.css'
 
 interface Props {
-  /** Newest first. */
+  /** Versions of the file, newest first. */
   readonly versions: readonly FileRecord[]
   readonly mayChange: boolean
   readonly onDone: () => void
 }
 
 /**
- * Versions of a file, each with a download; users who may change the file upload a new one or restore an earlier one.
+ * Versions of a file, each with a download. Users who may change the file can upload a new version or restore an
+ * earlier one.
  */
 export function FileVersions({ versions, mayChange, onDone }: Props) {
   const newest = versions[0]

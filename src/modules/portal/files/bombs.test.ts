@@ -13,7 +13,7 @@ describe('a picture too large to decode', () => {
     ['deep.png', () => makePngHeader({ width: 6000, height: 6000, bits: 16 })],
     ['moving.gif', () => makeAnimatedGif({ width: 1000, height: 1000 }, 500)],
     ['moving.webp', () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500)],
-  ])('is refused at its field and leaves nothing behind: %s', async (name, make) => {
+  ])('a picture too large to decode is refused at its field and leaves nothing behind: %s', async (name, make) => {
     const { client, worker } = await office()
     const { status, body } = await uploadFile(worker, await make(), name, { label: 'North wall' })
     expect([status, body.code]).toEqual([422, 'invalid'])
@@ -28,7 +28,7 @@ describe('a picture too large to decode', () => {
     expect((await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), name)).status).toBe(201)
   })
 
-  test('takes no server memory, nor does one just within the limit', async () => {
+  test('a picture just within the size limit takes little server memory, and one that is too large takes none', async () => {
     const { worker } = await office()
     const great = await makeBlackPng({ width: 8100, height: 8200 })
     const before = process.memoryUsage.rss()
@@ -42,7 +42,7 @@ describe('a picture too large to decode', () => {
     expect(most - before).toBeLessThan(60_000_000)
   })
 
-  test('still downloads as uploaded if it was stored before the limit existed', async () => {
+  test('a picture too large to decode can still be downloaded if it was stored before the limit existed', async () => {
     const { worker } = await office()
     const bomb = makePngHeader({ width: 20_000, height: 20_000, bits: 16 })
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'old.pdf')

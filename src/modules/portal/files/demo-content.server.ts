@@ -1,4 +1,4 @@
-/** Drawings in place of photographs: `[name, label, SVG]`. */
+/** Drawings used instead of photographs: `[name, label, SVG]`. */
 export const DEMO_PICTURES: readonly (readonly [name: string, label: string, svg: string])[] = [
   [
     'scaffold-north-face.jpg',
@@ -39,13 +39,13 @@ interface Paper {
   readonly name: string
   readonly label: string
   readonly lines: readonly string[]
-  /** Days until it expires, counted from the day of seeding. */
+  /** Days until the file expires, counted from the day of seeding. */
   readonly days?: number
 }
 
 const COMPANY = 'Brick & Beam Construction Ltd'
 
-/** Downloads: `[folder, audience, files]`. */
+/** Demo downloads: `[folder, audience, files]`. */
 export const DEMO_DOWNLOADS: readonly (readonly [
   folder: string,
   audience: readonly string[],
@@ -97,7 +97,7 @@ function scene(sky: string, ground: string, inside: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="860"><rect width="1280" height="860" fill="${sky}"/><rect y="690" width="1280" height="170" fill="${ground}"/>${inside}</svg>`
 }
 
-/** A PDF page of plain text lines. */
+/** Renders lines of text as a one-page PDF. */
 export function renderPlainPdf(lines: readonly string[]): Buffer {
   const shown = lines.map((l) => `(${l.replace(/[\\()]/g, '\\$&')}) Tj T*`).join('\n')
   const stream = `BT /F1 12 Tf 18 TL 60 780 Td\n${shown}\nET`

@@ -7,7 +7,7 @@ const { person, office } = await makeFilePortal()
 const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
 describe('sorting files', () => {
-  test('the author or an administrator labels, moves and retires a file', async () => {
+  test('files can be labelled, moved and retired by their author or an administrator', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const at = await createFolder(admin, 'Certificates')
@@ -29,7 +29,7 @@ describe('sorting files', () => {
     expect((await admin.api.post('/api/safety/uploaded_documents', { name: 'x' })).status).toBe(405)
   })
 
-  test('sorting never affects another client', async () => {
+  test('moving and labelling files never affects another client', async () => {
     const { admin, worker } = await office()
     const other = await office()
     const mine = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
@@ -45,7 +45,7 @@ describe('sorting files', () => {
     expect((await admin.api.put(theirs['@id'], { name: 'x' })).status).toBe(404)
   })
 
-  test('folders nest without cycles and can be retired once empty', async () => {
+  test('folders can be nested without cycles and retired once empty', async () => {
     const { admin, worker } = await office()
     const a = await createFolder(admin, 'A')
     const b = await createFolder(admin, 'B', a['@id'])
@@ -60,7 +60,7 @@ describe('sorting files', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
-  test('the lists match the specification', async () => {
+  test('lists of folders and files match the specification', async () => {
     const { client, worker, admin } = await office()
     const a = await createFolder(admin, 'A')
     const b = await createFolder(admin, 'B', a['@id'])
@@ -97,7 +97,7 @@ describe('access to a folder', () => {
   const seen = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }, url: string) =>
     members(await api.get(url)).map((m) => m.name)
 
-  test("is limited to its audience: document authors until it is opened; others don't find its contents", async () => {
+  test("a folder is readable only by its audience: document authors until it is opened to others, who don't find its contents", async () => {
     const { client, admin, worker } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const closed = (await admin.api.post(FOLDERS, { name: 'Claims' })).body
@@ -114,7 +114,7 @@ describe('access to a folder', () => {
     expect(await reach()).toEqual([404, 404, 404, 0, 0])
     expect((await worker.api.put(file['@id'], { label: 'Mine now' })).status).toBe(404)
     expect((await uploadFile(worker, MINIMAL_PDF, 'in.pdf', { folder: closed['@id'] })).status).toBe(400)
-    // Only administrators open a folder: an audience sent by others is ignored.
+    // Only administrators set a folder's audience: it is ignored if sent by others.
     expect((await writer.api.put(closed['@id'], { name: 'Claims 2026', audience: [] })).body).toMatchObject({
       name: 'Claims 2026',
       audience: ['ROLE_SAFETY_AUTHOR'],
@@ -127,7 +127,7 @@ describe('access to a folder', () => {
     expect(await reach()).toEqual([200, 200, 200, 1, 1])
   })
 
-  test("employees can't create folders, or sort, rename or label files of others", async () => {
+  test("employees can't create folders, or move, rename or label files of others", async () => {
     const { admin, worker } = await office()
     const open = await createFolder(admin, 'Open')
     const file = (await uploadFile(admin, MINIMAL_PDF, 'a.pdf', { folder: open['@id'] })).body
@@ -142,7 +142,7 @@ describe('access to a folder', () => {
     expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
   })
 
-  test('a file in no folder is read by its uploader and file administrators; other authors read it only with the document that uses it', async () => {
+  test('a file in no folder is readable by its uploader and file administrators; other authors can read it only with the document that uses it', async () => {
     const { client, admin } = await office()
     const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
     const file = (await uploadFile(mine, MINIMAL_PDF, 'grievance.pdf')).body
@@ -164,7 +164,7 @@ describe('access to a folder', () => {
     expect(await reach(colleague)).toEqual([200, 200, 1])
   })
 
-  test('never stops document authors from uploading the files they need', async () => {
+  test('restricted folders never stop document authors from uploading the files they need', async () => {
     const { client } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const file = await uploadFile(writer, MINIMAL_PDF, 'plan.pdf')

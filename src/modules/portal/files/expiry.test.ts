@@ -31,7 +31,7 @@ test.each([
 })
 
 describe('the expiry date of a file', () => {
-  test('can be set on upload or later, cleared, and must be a date', async () => {
+  test('the expiry date of a file can be set on upload or later, cleared, and must be a date', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
@@ -44,7 +44,7 @@ describe('the expiry date of a file', () => {
     expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '30/02/2030' })).status).toBe(400)
   })
 
-  test('can be changed by whoever may change the file, and by nobody else', async () => {
+  test('the expiry date of a file can be changed only by users who may change the file', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
@@ -52,7 +52,7 @@ describe('the expiry date of a file', () => {
     expect((await admin.api.put(file, { expires: '2030-01-01' })).status).toBe(200)
   })
 
-  test('filters and sorts the list', async () => {
+  test('the expiry date of a file filters and sorts the list', async () => {
     const { client, admin } = await office()
     for (const [name, expires] of [
       ['c.pdf', inDays(40)],
@@ -72,7 +72,7 @@ describe('the expiry date of a file', () => {
 })
 
 describe('the owner of a file is notified', () => {
-  test('once, as many days in advance as set, and again when the date changes', async () => {
+  test('the owner of a file is notified once, as many days in advance as set, and again when the date changes', async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) }))
       .body
@@ -105,7 +105,7 @@ describe('the owner of a file is notified', () => {
     expect(await told(worker)).toHaveLength(1)
   })
 
-  test('as early as the file says, and late once if the day was missed', async () => {
+  test('the owner of a file is notified as early as the file says, and late but once if the day was missed', async () => {
     const { worker } = await office()
     const early = (await uploadFile(worker, MINIMAL_PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
     await worker.api.put(early, { remindDays: 90 })
@@ -116,7 +116,7 @@ describe('the owner of a file is notified', () => {
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
 
-  test('no longer once the file is renewed, retired or has no expiry date; the notification ends', async () => {
+  test('the owner of a file is not notified once it is renewed, retired or has no expiry date, and the notification ends', async () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(
@@ -136,7 +136,7 @@ describe('the owner of a file is notified', () => {
     expect(await unread(worker)).toBe(0)
   })
 
-  test("and once the owner has left, the company's file administrators are", async () => {
+  test("the company's file administrators are notified of an expiring file if its owner has left", async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: inDays(10) })).body
     await portal.db.tx('owner', (tx) =>

@@ -63,7 +63,7 @@ const thumbnail = (d: Stored): Version => {
   return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
 
-/** Gives a download the extension of its content type. */
+/** Gives the name of a download the extension of its content type. */
 function downloadName(kept: string, type: string): string {
   const name = cleanFileName(kept)
   const kind = fileKindOfType(type)
@@ -72,7 +72,7 @@ function downloadName(kept: string, type: string): string {
     : `${name.replace(/\.[^.]*$/, '')}.${kind.endings[0]}`
 }
 
-/** Routes for the content of files. Access to the record is checked on each request. */
+/** Creates routes for the content of files. Access to the record is checked on each request. */
 export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[] => {
   const route = (
     path: string,
@@ -171,7 +171,7 @@ const fileExpiryReminder = remind({
   of: uploadedDocument,
   on: 'expires',
   daily: '07:00',
-  // Each file sets its own number of days; earlier than that it is skipped.
+  // Uses the maximum, as each file sets its own number of days: files that are not due yet are skipped.
   daysBefore: [MAX_REMINDER_DAYS],
   where: { retired: false, replaced: false },
   unless: (c, row) => fileExpiry(row, londonDate(c.now).toString()).stands === 'holds',
@@ -185,7 +185,7 @@ const fileExpiryReminder = remind({
   },
 })
 
-/** The file's owner; once they have left, the company's file administrators. */
+/** Finds a file's owner or, if they have left, the company's file administrators. */
 async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
   const found = await c.work.tx.rows<{ id: number; keeper: boolean }>(
     `SELECT id, id = $2 AS keeper FROM user_account WHERE client_id = $1 AND NOT is_retired
@@ -199,9 +199,9 @@ async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
 const MOST = { limit: 10_000, offset: 0 }
 
 /**
- * Each folder with its documents, and last, with `folder: null`, those in no folder: the file manager's data in one
- * call. For the actor's own client, unless `client` is another accessible one; accepts `retired`, `q` and the
- * documents' other filters.
+ * Returns the file manager's data in one response: each folder with its documents, then, as `folder: null`, the
+ * documents in no folder. For the actor's own client, or another accessible one in `client`; accepts `retired`, `q` and
+ * the documents' other filters.
  */
 const folderPairingRoute: Route = {
   method: 'GET',
@@ -232,7 +232,7 @@ const refuse = (field: string, message: string) => problem.invalid([violation(fi
 
 const DEEPEST = 20
 
-/** Checks that a target folder is active, stays so during the write, and is not its own descendant. Locks it. */
+/** Locks a target folder and checks that it is active and not a descendant of the folder to move. */
 async function checkTarget(c: Context, field: string, target: number, self?: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: target })
   if (held?.retired) throw refuse(field, 'This folder has been retired. Please restore it first, or choose another.')
@@ -251,7 +251,7 @@ async function checkEmpty(c: Context, id: number): Promise<void> {
   if (isUsed) throw problem.conflict('This folder isn’t empty. Please move or retire its contents first.')
 }
 
-/** A restored item returns to its folder, if that is still active. */
+/** Checks the folder of a restored item, which must still be active. */
 async function checkFolderInUse(c: Context, folder: number): Promise<void> {
   const [held] = await c.lockAll(documentFolder, { id: folder })
   if (held?.retired)
@@ -261,7 +261,8 @@ async function checkFolderInUse(c: Context, folder: number): Promise<void> {
 }
 
 /**
- * A file can't be retired while a sealed document or a submitted form uses a version of it; drafts drop it themselves.
+ * Refuses to retire a file while a sealed document or submitted form uses a version of it; drafts drop it
+ * automatically.
  */
 async function checkUnsealed(c: Context, entry: number): Promise<void> {
   const [sealed] = await c.work.tx.rows<{ called: string }>(
@@ -280,15 +281,15 @@ const folders = behaviour(documentFolder, {
     if (c.changes.retired === true && c.before) await checkEmpty(c, c.before.id)
     const unknown = await findUnknownRoles(c, 'audience', c.changes.audience ?? [])
     if (unknown.length) throw problem.invalid(unknown)
-    // The provider's files are templates that every client reads.
+    // The provider's files are templates, which every client can read.
     return c.clientId === PROVIDER && !c.before ? { audience: [] } : undefined
   },
 })
 
-/** Filters of a query that asks for earlier versions or certain files. */
+/** Filters of a query for earlier versions or for certain files. */
 const ASKS_FOR_EARLIER = /^(id|replaced|replaces|version)\b/
 
-/** Minutes within which repeated access counts as one. */
+/** Minutes within which repeated access is logged once. */
 const SAME = 15
 
 /**

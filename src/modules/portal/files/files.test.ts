@@ -12,7 +12,7 @@ const { portal, person, office, stored } = await makeFilePortal()
 const left = async () => readdirSync(await temporaryUploadFolder())
 
 describe('an upload', () => {
-  test('is a record with its file type, label, folder and author', async () => {
+  test('an upload is a record with its file type, label, folder and author', async () => {
     const { client, admin, worker } = await office()
     const site = await createFolder(admin, 'Site photos')
     const answer = await uploadFile(worker, MINIMAL_PDF, 'C:\\fakepath\\Method 1.pdf', {
@@ -41,7 +41,7 @@ describe('an upload', () => {
     for (const key of stored(client)) expect(key).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('with a repeated idempotency key is stored once', async () => {
+  test('an upload with a repeated idempotency key is stored once', async () => {
     const { client, worker } = await office()
     const first = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
     const second = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
@@ -50,7 +50,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('with a repeated key but another file is refused', async () => {
+  test('an upload with a repeated key but another file is refused', async () => {
     const { client, worker } = await office()
     await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
     const other = await uploadFile(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('goes only to the actor’s own client', async () => {
+  test("an upload can go only to the actor's own client", async () => {
     const { worker } = await office()
     const other = await office()
     const sent = makeUploadForm(MINIMAL_PDF, 'a.pdf')
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(stored(other.client)).toEqual([])
   })
 
-  test('requires a sign-in, the right role and a file', async () => {
+  test('an upload requires a sign-in, the right role and a file', async () => {
     const { client, worker } = await office()
     const nobody = await person(client, 'ROLE_RESELLER')
     expect((await uploadFile(nobody, MINIMAL_PDF, 'a.pdf')).status).toBe(403)
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect([empty.status, empty.body.violations?.[0].message]).toEqual([422, 'Please choose a file.'])
   })
 
-  test('of provider staff goes to client 0, never to a client', async () => {
+  test('an upload by provider staff goes to client 0, never to a client', async () => {
     const { client } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     expect((await uploadFile(staff, MINIMAL_PDF, 'template.pdf')).status).toBe(201)
@@ -96,7 +96,7 @@ describe('an upload', () => {
     ).toBe(404)
   })
 
-  test('accepts only active folders of its own client', async () => {
+  test('an upload accepts only active folders of its own client', async () => {
     const { client, admin, worker } = await office()
     const other = await office()
     const theirs = await createFolder(other.admin, 'Theirs')
@@ -153,13 +153,13 @@ describe('a refused upload leaves nothing behind', () => {
       'a.jpg',
       /damaged or incomplete/,
     ],
-  ])('%s', async (_, content, name, sentence) => {
+  ])('a refused upload leaves nothing behind: %s', async (_, content, name, sentence) => {
     const [status, said] = await refused(content as Buffer, name)
     expect(status).toBe(422)
     expect(said).toMatch(sentence)
   })
 
-  test('a truncated picture', async () => {
+  test('a truncated picture is refused and leaves nothing behind', async () => {
     const whole = await makePicture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     expect(await refused(whole.subarray(0, whole.length / 2), 'a.png')).toEqual([
       422,
@@ -171,7 +171,7 @@ describe('a refused upload leaves nothing behind', () => {
     ])
   })
 
-  test('a file beyond the limit', async () => {
+  test('a file above the size limit is refused and leaves nothing behind', async () => {
     const before = (await left()).length
     expect(await refused(Buffer.alloc(1024 * 1024 + 1, 65), 'long.txt')).toEqual([
       413,
@@ -180,14 +180,14 @@ describe('a refused upload leaves nothing behind', () => {
     expect((await left()).length).toBeLessThanOrEqual(before)
   })
 
-  test('a stream of 200 MB over a real connection', async () => {
+  test('a stream of 200 MB over a real connection is refused and leaves nothing behind', async () => {
     const { client, worker } = await office()
     const origin = await portal.listen()
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: worker.user.id },
       { address: '127.0.0.1', agent: 'test', browser: false },
     )
-    // One connection: unread bytes of the first request would block the second.
+    // Uses one connection: unread bytes of the first request would block the second.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const ask = (method: string, path: string, sent = { headers: {}, body: Buffer.alloc(0) }) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -216,7 +216,7 @@ describe('what is accepted', () => {
     ['text/csv', () => Buffer.from('a,b\n1,2\n'), 'a.csv'],
     ['text/plain', () => Buffer.from('Grüße'), 'a.txt'],
     ['application/msword', () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 'a.doc'],
-  ])('%s', async (type, make, name) => {
+  ])('uploads accepted: %s', async (type, make, name) => {
     const { worker } = await office()
     const answer = await uploadFile(worker, await make(), name)
     expect([answer.status, answer.body.type]).toEqual([201, type])
@@ -232,7 +232,7 @@ const colourAt = async (bytes: Buffer, left: number, top: number) => {
 }
 
 describe('pictures', () => {
-  test('are rotated upright and stripped of their location; the original is unchanged', async () => {
+  test('pictures are rotated upright and stripped of their location; the original is unchanged', async () => {
     const { worker } = await office()
     const photo = await makePhonePhoto()
     const taken = await sharp(photo).metadata()
@@ -259,7 +259,7 @@ describe('pictures', () => {
     expect(original.headers['content-disposition']).toBe('attachment; filename=photo.jpg')
   })
 
-  test('of an iPhone are shown as JPEG', async () => {
+  test('pictures of an iPhone are shown as JPEG', async () => {
     const { worker } = await office()
     const { status, body } = await uploadFile(worker, HEIC_PICTURE, 'IMG_0001.HEIC')
     expect([status, body.type, body.width, body.height]).toEqual([201, 'image/heic', 64, 48])
@@ -270,7 +270,7 @@ describe('pictures', () => {
     expect((await worker.bytes(`${body.url}?original=true`)).body.equals(HEIC_PICTURE)).toBe(true)
   })
 
-  test('of 40 million pixels are scaled down for display', async () => {
+  test('pictures of 40 million pixels are scaled down for display', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg')
     expect([body.width, body.height]).toEqual([8000, 5000])
@@ -280,7 +280,7 @@ describe('pictures', () => {
     expect([small.width, small.height]).toEqual([320, 200])
   })
 
-  test('keep what is see-through', async () => {
+  test('pictures with transparency keep it', async () => {
     const { worker } = await office()
     const glass = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000080' } })
       .png()
@@ -290,7 +290,7 @@ describe('pictures', () => {
   })
 })
 
-test('invalid settings stop the start', () => {
+test('invalid file settings prevent the start', () => {
   expect(() => readConfig({ FILES_URL: 'ftp://x' })).toThrow(/FILES_URL must begin with/)
   expect(() => readConfig({ FILES_MAX_MB: '0' })).toThrow(/FILES_MAX_MB/)
 })

@@ -18,16 +18,16 @@ test('an upload form may have only a few short fields besides the file', async (
   expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
-test('a form of nearly a gigabyte takes no memory', async () => {
+test('a form of nearly a gigabyte is not held in memory', async () => {
   const { worker } = await office()
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
   expect(answers.map((a) => a.status)).toEqual([413, 413, 413])
-  // The test itself holds the three forms, twice while it builds them.
+  // The test itself holds the three forms in memory, twice while it builds them.
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
-test('a truncated form is refused as such', async () => {
+test('a truncated form is refused with that reason', async () => {
   const { worker } = await office()
   const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
@@ -47,7 +47,7 @@ test("other system users can't read temporary uploads or create their folder fir
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })
 
-test("a person's uploads at one time are limited, and nobody else waits for them", async () => {
+test("concurrent uploads are limited per person, and other people don't wait for them", async () => {
   const { client, worker } = await office()
   const other = await office()
   const origin = await portal.listen()

@@ -6,7 +6,7 @@ import { uploadedDocument } from './uploaded-document.ts'
 
 /** Storage key and name of a picture's display version. */
 export interface StoredPicture {
-  /** ID of its file record; missing for old data without one. */
+  /** ID of its file record; undefined for old data without one. */
   readonly id?: number
   readonly key: string
   readonly caption: string
@@ -19,13 +19,13 @@ export interface PrintablePicture {
   readonly caption: string
 }
 
-/** An uploaded file shown in a document, with its caption there; the file's own label if there is none. */
+/** Reference to an uploaded file in a document, with its caption there or the file's own label. */
 export interface PictureReference {
   readonly id: number
   readonly label?: string | undefined
 }
 
-/** Finds the pictures among a client's uploads, in their order, without retired ones. */
+/** Finds pictures among a client's uploads, in the given order, without retired ones. */
 export async function findPictures(
   engine: Engine,
   clientId: number,
@@ -42,7 +42,7 @@ export async function findPictures(
   })
 }
 
-/** Reads the bytes of pictures. Missing ones are left out, or throw if all are required. */
+/** Reads the bytes of pictures. Omits missing ones, or throws if all are required. */
 export async function readPictures(
   engine: Engine,
   pictures: readonly StoredPicture[],

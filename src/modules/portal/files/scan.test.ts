@@ -19,7 +19,7 @@ const nothingOf = async ({ client, admin }: FileOffice) => {
 const staffIn = async () => person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
 
 describe('with a scanner', () => {
-  test('a clean file is scanned completely and stored', async () => {
+  test('with a scanner, a clean file is scanned completely and stored', async () => {
     const { worker } = await office()
     const photo = await makePicture(40, 30).png().toBuffer()
     expect((await uploadFile(worker, photo, 'site.png')).status).toBe(201)
@@ -27,7 +27,7 @@ describe('with a scanner', () => {
   })
 
   test.each([EICAR_TEST_FILE, `${EICAR_TEST_FILE}\n`, `Dear Ann\n${EICAR_TEST_FILE}`])(
-    'the EICAR test file is refused with a message and not stored: %#',
+    'with a scanner, the EICAR test file is refused with a message and not stored: %#',
     async (bytes) => {
       const there = await office()
       const { status, body } = await uploadFile(there.worker, bytes, 'invoice.txt')
@@ -46,7 +46,7 @@ describe('with a scanner', () => {
     },
   )
 
-  test('infected files are refused at every upload endpoint', async () => {
+  test('with a scanner, infected files are refused at every upload endpoint', async () => {
     const there = await office()
     const file = (await uploadFile(there.admin, MINIMAL_PDF, 'certificate.pdf')).body
     const before = stored(there.client)
@@ -68,7 +68,7 @@ describe('with a scanner', () => {
   })
 
   test.each(['silent', 'hangs up', 'muddled'] as const)(
-    'if the scanner is %s, nothing is stored and people are notified',
+    'if the scanner is %s, nothing is stored and the users concerned are notified',
     async (mood) => {
       scanner.be(mood)
       const config = readConfig({ SCAN_URL: scanner.url })

@@ -6,7 +6,7 @@ import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 const { portal, person, office, stored } = await makeFilePortal()
 
 describe('a download', () => {
-  test('states its type, trusts nothing, and is fetched again only after a change', async () => {
+  test("a download states its content type, can't be sniffed or run, and is fetched again only after a change", async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)
@@ -27,7 +27,7 @@ describe('a download', () => {
     expect((await worker.api.head(body.url)).status).toBe(200)
   })
 
-  test('is inline only for pictures and PDFs', async () => {
+  test('a download is shown inline only if it is a picture or PDF', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, '<script>alert(1)</script>', 'a.txt')
     expect((await worker.bytes(body.url)).headers).toMatchObject({
@@ -36,7 +36,7 @@ describe('a download', () => {
     })
   })
 
-  test('supports range requests', async () => {
+  test('a download supports range requests', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, '0123456789', 'a.txt')
     const part = async (range: string, more: Record<string, string> = {}) => {
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(await part('bytes=2-4', { 'if-range': '"other"' })).toEqual([200, '0123456789', undefined])
   })
 
-  test('requires access to the record', async () => {
+  test('a download requires access to the record', async () => {
     const { client, worker } = await office()
     const other = await office()
     const { body } = await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), 'a.png')
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect((await worker.bytes('/api/safety/uploaded_documents/x/file')).status).toBe(404)
   })
 
-  test('of client 0 is readable by everybody', async () => {
+  test('a download of client 0 is available to all users', async () => {
     const { worker } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     const { body } = await uploadFile(staff, MINIMAL_PDF, 'template.pdf')
@@ -74,7 +74,7 @@ describe('a download', () => {
     expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
   })
 
-  test('with lost content returns an error', async () => {
+  test('a download of a file with lost content returns an error', async () => {
     const { client, worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
     const store = await fileStoreFor(portal.engine.config)

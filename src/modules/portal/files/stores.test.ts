@@ -46,8 +46,8 @@ const kinds: [string, () => Promise<FileStore>][] = [
   ['an S3-compatible store', () => fileStoreFor(readConfig(s3))],
 ]
 
-describe.each(kinds)('%s', (_, open) => {
-  test('a store saves, returns in full or in part, and deletes', async () => {
+describe.each(kinds)('file stores: %s', (_, open) => {
+  test('a file store saves, returns in full or in part, and deletes', async () => {
     const store = await open()
     const bytes = Buffer.from('0123456789'.repeat(20_000))
     expect(await store.exists('7/a')).toBe(false)
@@ -61,13 +61,13 @@ describe.each(kinds)('%s', (_, open) => {
     await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFileError)
   })
 
-  test('a store refuses keys that lead elsewhere', async () => {
+  test('a file store refuses keys that point outside it', async () => {
     const store = await open()
     for (const key of ['../a', '7/../8/a', 'a', '7/a/b', '/7/a', '7/a.part'])
       await expect(async () => store.exists(key)).rejects.toThrow(/is not a valid key of the file store/)
   })
 
-  test('a store keeps nothing of an interrupted upload', async () => {
+  test('a file store stores nothing of an interrupted upload', async () => {
     const store = await open()
     const broken = new Readable({
       read() {
@@ -80,11 +80,11 @@ describe.each(kinds)('%s', (_, open) => {
   })
 })
 
-test('a folder store keeps no partial files', () => {
+test('a folder store leaves no partial files', () => {
   expect(readdirSync(join(folder, 'files', '7'))).toEqual([])
 })
 
-test('the portal uploads to and serves from the S3-compatible store', async () => {
+test('the portal uploads files to the S3-compatible store and serves them from it', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
   const answer = await api.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm('0123456789', 'a.txt'))
@@ -102,7 +102,7 @@ test('the portal uploads to and serves from the S3-compatible store', async () =
   ).toHaveLength(4)
 })
 
-describe('an S3-compatible store that', () => {
+describe('failures of an S3-compatible store', () => {
   const asked: string[] = []
   let status = 307
   const odd = createServer((request, response) => {
@@ -122,7 +122,7 @@ describe('an S3-compatible store that', () => {
     asked.length = 0
   })
 
-  test('redirects is not followed', async () => {
+  test('a redirect by an S3-compatible store is not followed', async () => {
     status = 307
     const store = await open()
     const refused = { $metadata: { httpStatusCode: 307 } }
@@ -131,7 +131,7 @@ describe('an S3-compatible store that', () => {
     expect(new Set(asked.map((path) => path.split('?')[0]))).toEqual(new Set(['/portal/7/a']))
   })
 
-  test('never answers times out', async () => {
+  test('a request to an S3-compatible store that never responds times out', async () => {
     status = 0
     const store = await open()
     await expect(store.get('7/a')).rejects.toThrow(/timed? ?out|200 ms/i)

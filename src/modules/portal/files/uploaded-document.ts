@@ -8,24 +8,24 @@ import { answerForAccess } from '#modules/safety/used-in-answers.ts'
 import { substanceForAccess } from '#modules/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
 
-/** Roles that read every file of a client and set who else may; provider staff in client 0 only. */
+/** Roles that read all files of a client and decide who else may. Provider staff have them in client 0 only. */
 export const FILE_ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN', 'ROLE_STAFF'] as const
-/** Roles that create folders, and sort and label files: also document authors. */
+/** Roles that create folders, and move and label files; these include document authors. */
 const FILE_MANAGERS = [...FILE_ADMINS, 'ROLE_SAFETY_AUTHOR'] as const
 /** Roles that upload files and read those they have access to. */
 export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
-/** True if the actor may sort and label a file. Managers may edit any file; others only their own. */
+/** True if the actor may move and label a file. Managers may change any file, others only their own. */
 export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
   hasRole(actor, FILE_MANAGERS) || file.keeper === author(actor).username
 
 /** Default audience of a folder: document authors, until it is opened to others. */
 export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
 
-/** A folder is readable by its audience. */
+/** Access rule: a folder is readable by its audience. */
 const READABLE: RowRule = { unless: FILE_ADMINS, only: only.forMe('audience') }
 
-/** A folder of the file manager. Its audience may read the files in it. It can be retired once it is empty. */
+/** A folder of the file manager, whose audience may read its files. It can be retired once it is empty. */
 export const documentFolder = resource({
   type: 'DocumentFolder',
   service: 'safety',
@@ -62,7 +62,7 @@ export const documentFolder = resource({
   allow: { read: FILE_USERS, create: FILE_MANAGERS, update: FILE_MANAGERS, rows: [READABLE] },
 })
 
-/** For fields that only the server reads. */
+/** Options of fields that only the server reads. */
 export const INTERNAL_FIELD = { readonly: true, visible: 'nobody' } as const
 const always = { readonly: true, notNull: true } as const
 
@@ -81,7 +81,7 @@ export const storedFileFields = {
   createdAt: instant({ readonly: true, filter: true, order: true, label: 'Uploaded' }),
   /** URL of the content: for pictures the display version; `?original=true` returns the upload. */
   url: text({ readonly: true }),
-  /** For pictures: at most 320 pixels wide and high. */
+  /** Thumbnail URL of a picture; at most 320 pixels wide and high. */
   thumbnailUrl: text({ readonly: true }),
   userId: integer(INTERNAL_FIELD),
   fileKey: text({ ...INTERNAL_FIELD, notNull: true }),
@@ -91,7 +91,7 @@ export const storedFileFields = {
   thumbnailKey: text(INTERNAL_FIELD),
 } as const
 
-/** A resource whose records are files; they share upload and download rules. */
+/** A resource of files, which shares the rules for uploads and downloads. */
 export type FileResource = Resource<typeof storedFileFields & { readonly name: ReturnType<typeof text> }>
 
 /** Days in advance for the reminder: the default and the maximum. */
@@ -108,7 +108,7 @@ type FileExpiry =
   | { readonly stands: 'never' }
   | { readonly stands: 'holds' | 'soon' | 'expired'; readonly days: number; readonly words: string }
 
-/** Expiry status of a file on a day; `soon` from the day of the reminder. */
+/** Returns the expiry status of a file on a day; `soon` from the day of the reminder. */
 export function fileExpiry({ expires, remindDays }: Expiring, today: string): FileExpiry {
   if (!expires) return { stands: 'never' }
   const days = Temporal.PlainDate.from(today).until(Temporal.PlainDate.from(expires)).days
@@ -122,10 +122,7 @@ export function fileExpiry({ expires, remindDays }: Expiring, today: string): Fi
   }
 }
 
-/**
- * Files used by documents that the reader may read, by rules that themselves decide who reads documents of all
- * companies.
- */
+/** Access through documents that the reader may read, including documents of other companies. */
 const usedByDocuments = [
   only.usedBy(() => fileReference, { as: 'file', by: 'document' }),
   only.namedBy(() => documentForAccess, { column: 'files' }),
@@ -140,9 +137,10 @@ const readable = only.either(
 )
 
 /**
- * A file is read by whoever brought it, by those who read its folder, and with the document that uses it, the substance whose data
- * sheet it is or the form that was filled in with it; in no folder, by nobody else but those who keep all files of the company. Who reads documents of other companies reads of
- * their files those that these use, and changes none. Who does not write documents changes their own.
+ * Access to a file: its uploader, the audience of its folder, and readers of the document that uses it, of the
+ * substance whose data sheet it is, or of the form that was filled in with it. A file in no folder is otherwise
+ * readable only by file administrators. Users who may read documents of other companies may read the files used in them
+ * but change none. Users who don't write documents may change only their own files.
  */
 const SEEN: readonly RowRule[] = [
   {
@@ -162,9 +160,9 @@ const KEPT: readonly RowRule[] = [
 ]
 
 /**
- * A file uploaded by a user. Created by `POST /api/safety/uploads/{client}`, retired, never deleted. Other records
- * refer to it and pass the reference on when copied, so everybody can read client 0's. A replaced version stays
- * unchanged for its references; lists show the newest unless asked for others.
+ * A file uploaded by a user. Created by `POST /api/safety/uploads/{client}`; can be retired, never deleted. Other
+ * records refer to it and their copies share the reference, so all users can read client 0's. A replaced version
+ * remains unchanged for its references; lists show the newest version unless others are requested.
  */
 export const uploadedDocument = resource({
   type: 'UploadedDocument',

@@ -12,7 +12,7 @@ import { FILE_USERS, uploadedDocument } from './uploaded-document.ts'
 type File = RowOf<typeof uploadedDocument>
 type Values = ValuesOf<typeof uploadedDocument>
 
-/** IDs of all versions of the file in the address; 404 if it is not accessible. */
+/** Finds the IDs of all versions of the requested file. Throws 404 if it is not accessible. */
 export async function findVersionIds(c: RouteContext): Promise<readonly number[]> {
   const id = await c.engine.idOf(uploadedDocument, c.actor, c.params.id)
   await c.engine.one(uploadedDocument, c.actor, id)
@@ -23,11 +23,11 @@ export async function findVersionIds(c: RouteContext): Promise<readonly number[]
   })
 }
 
-/** Adds a version in place of the newest, which is locked: same entry, folder and owner. */
+/** Adds a version that replaces the newest, which is locked. It has the same first version, folder and owner. */
 export async function addFileVersion(c: Context, newest: File, values: Values) {
   if (newest.retired) throw problem.conflict('This file has been retired. Please restore it first.')
   await c.set(uploadedDocument, newest, { replaced: true }, 'replace')
-  // Flushed first: there is only ever one newest version.
+  // Flushes first, as there must be only one newest version at any time.
   await c.work.flush()
   const { entry, version, keeper, userId, folder, label, remindDays } = newest
   return c.withoutPermissionCheck('a version takes the place of the previous one').create(uploadedDocument, {

@@ -12,7 +12,7 @@ const versionsOf = async ({ api }: FilePerson, iri: string) =>
   members(await api.get(`${iri}/versions`)).map(({ version }) => version)
 
 describe('a new version', () => {
-  test('takes the place of the previous one, which is retained with its content', async () => {
+  test('a new version replaces the previous one, which is retained with its content', async () => {
     const { client, admin, worker } = await office()
     const folder = await createFolder(admin, 'Certificates')
     const texts = { label: 'Lift', folder: folder['@id'] }
@@ -38,7 +38,7 @@ describe('a new version', () => {
     expect(Object.keys(body)).not.toContain('entry')
   })
 
-  test('is listed with its predecessors, from any of them, with author, time, size and checksum', async () => {
+  test('a new version is listed with all earlier ones, from any of them, with author, time, size and checksum', async () => {
     const { admin, worker } = await office()
     const first = (await uploadFile(worker, pdf(1), 'a.pdf')).body
     const second = (await uploadFileVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
@@ -57,7 +57,7 @@ describe('a new version', () => {
       ])
   })
 
-  test('is offered to drafts that use the previous one; sealed documents keep theirs', async () => {
+  test('a new version is offered to drafts that use the previous one; sealed documents keep theirs', async () => {
     const { admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
     const body = makeCompleteAssessment({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
@@ -65,7 +65,7 @@ describe('a new version', () => {
     const draft = (await admin.api.post(ASSESSMENTS_URL, body)).body
     expect((await admin.api.post(`${sealed['@id']}/complete`, {})).status).toBe(200)
     await uploadFileVersion(admin, first['@id'], pdf(2), 'lift-2026.pdf')
-    // The request of the draft's screen.
+    // Repeats the request of the draft's screen.
     expect((await admin.api.get(first['@id'])).body).toMatchObject({ replaced: true, version: 1 })
     const [newest] = members(await admin.api.get(`${first['@id']}/versions?itemsPerPage=1`))
     expect(newest).toMatchObject({ version: 2, retired: false, name: 'lift-2026.pdf' })
@@ -78,7 +78,7 @@ describe('a new version', () => {
     ])
   })
 
-  test('is the one that every list shows; earlier ones are returned on request', async () => {
+  test('lists show only the newest version of a file; earlier ones are returned on request', async () => {
     const { client, admin } = await office()
     const folder = await createFolder(admin, 'Forms')
     const first = (await uploadFile(admin, pdf(1), 'form.pdf', { folder: folder['@id'] })).body
@@ -93,7 +93,7 @@ describe('a new version', () => {
     expect(pairs.flatMap((pair) => pair.uploadedDocuments.map(({ id }) => id))).toEqual([second.id])
   })
 
-  test('can be uploaded by whoever may change the file, and by nobody else', async () => {
+  test('a new version can be uploaded only by users who may change the file', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const other = await office()
@@ -116,7 +116,7 @@ describe('a new version', () => {
     expect((await portal.anonymous.get(`${mine}/versions`)).status).toBe(401)
   })
 
-  test('is refused if there is a newer one, or if the file is retired', async () => {
+  test('a new version is refused if there is a newer one, or if the file is retired', async () => {
     const { client, admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
     const second = (await uploadFileVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
@@ -132,7 +132,7 @@ describe('a new version', () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test('is unique if two are uploaded at once', async () => {
+  test('of two new versions uploaded concurrently, only one is saved', async () => {
     const { admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
     const both = await Promise.all([2, 3].map((n) => uploadFileVersion(admin, first, pdf(n), 'a.pdf')))
@@ -140,7 +140,7 @@ describe('a new version', () => {
     expect(await versionsOf(admin, first)).toEqual([2, 1])
   })
 
-  test('leaves nothing behind when refused', async () => {
+  test('a refused new version leaves nothing behind', async () => {
     const there = await makeFilePortal()
     const { client, admin } = await there.office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
@@ -154,7 +154,7 @@ describe('a new version', () => {
 })
 
 describe('an earlier version', () => {
-  test('is restored as a new version with the same content', async () => {
+  test('an earlier version is restored as a new version with the same content', async () => {
     const { admin, worker } = await office()
     const first = (
       await uploadFile(worker, await makePicture(30, 20).png().toBuffer(), 'a.png', { expires: '2030-01-01' })
@@ -178,7 +178,7 @@ describe('an earlier version', () => {
     expect((await worker.api.post(`${body['@id']}/restore_version`)).status).toBe(409)
   })
 
-  test('is restored by whoever may change the file, and by nobody else', async () => {
+  test('an earlier version can be restored only by users who may change the file', async () => {
     const { client, admin, worker } = await office()
     const shared = await createFolder(admin, 'Shared')
     const first = (await uploadFile(admin, pdf(1), 'a.pdf', { folder: shared['@id'] })).body['@id']
@@ -190,7 +190,7 @@ describe('an earlier version', () => {
     expect((await author.api.post(`${first}/restore_version`)).status).toBe(200)
   })
 
-  test("can't be changed through any endpoint", async () => {
+  test("an earlier version can't be changed through any endpoint", async () => {
     const { client, admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body
     await uploadFileVersion(admin, first['@id'], pdf(2), 'a.pdf')
@@ -221,7 +221,7 @@ describe('an earlier version', () => {
       await expect(forge(set)).rejects.toThrow(/stands as it is/)
   })
 
-  test('is readable by the audience of the file’s folder, wherever it is moved', async () => {
+  test("an earlier version is readable by the audience of the file's folder, also after the file is moved", async () => {
     const { admin, worker } = await office()
     const open = await createFolder(admin, 'Open')
     const closed = await createFolder(admin, 'Closed', undefined, ['ROLE_CLIENT_ADMIN'])
@@ -244,7 +244,7 @@ describe('an earlier version', () => {
 })
 
 describe('a sealed document', () => {
-  test('keeps referring to the content it sealed, whatever happens to the file', async () => {
+  test('a sealed document refers to the content it sealed, even if the file is changed or retired', async () => {
     const { admin } = await office()
     const shown = (await uploadFile(admin, await makePicture(60, 40).png().toBuffer(), 'north.png')).body
     const referred = (await uploadFile(admin, pdf(1), 'scaffold.pdf')).body
@@ -276,7 +276,7 @@ describe('a sealed document', () => {
 })
 
 describe('a retired file', () => {
-  test('is restored to its folder by the same permission', async () => {
+  test('a retired file can be restored to its folder with the same permission', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')

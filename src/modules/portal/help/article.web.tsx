@@ -15,7 +15,7 @@ interface Block {
 const kindOf = (line: string): Block['kind'] =>
   line.startsWith('## ') ? 'heading' : line.startsWith('- ') ? 'list' : /^\d+\. /.test(line) ? 'steps' : 'text'
 
-/** Adjacent lines of the same kind form one block. */
+/** Joins adjacent lines of the same kind into one block. */
 function blocksOf(text: string): Block[] {
   const blocks: { kind: Block['kind']; lines: string[] }[] = []
   for (const line of text.split('\n').filter(Boolean)) {
@@ -45,7 +45,7 @@ const ArticleText = ({ text }: { text: string }) =>
     ),
   )
 
-/** A help article: `/help/child?article=sign-in`. */
+/** A help article, for example `/help/child?article=sign-in`. */
 export function HelpArticle({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query] = useSearchParams()

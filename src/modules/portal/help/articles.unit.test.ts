@@ -12,19 +12,19 @@ const articles = await loadContributions(modules.flatMap((module) => module.help
 const sources = globSync('src/{web,modules}/**/*.{ts,tsx}')
   .filter((file) => !/^src\/modules\/[^/]+\/help\.web|\.test\.ts$/.test(file))
   .map((file) => readFileSync(file, 'utf8'))
-/** Composed on the screen from the nouns of document types. */
+/** Texts that screens compose from the nouns of document types. */
 const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ noun, sources }) => [
   `New ${noun}`,
   ...Object.values(sources?.() ?? {}).map((of) => `From a ${of.noun}`),
 ])
 put.push('Confirm approach 2')
 
-test.each(articles.map((a) => [a.slug, a.text] as const))('%s quotes only texts that appear on a screen', (_, text) => {
+test.each(articles.map((a) => [a.slug, a.text] as const))('the help article %s quotes only texts that appear on a screen', (_, text) => {
   const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)
   expect(quoted.filter((words) => !put.includes(words) && !sources.some((s) => s.includes(words)))).toEqual([])
 })
 
-test('each article has its own address', () => {
+test('each help article has its own URL', () => {
   const slugs = articles.map((a) => a.slug)
   expect(new Set(slugs).size).toBe(slugs.length)
 })

@@ -20,7 +20,7 @@ import { supportTicket } from '../support/ticket.ts'
 
 const SHOWN = 5
 
-/** Recent support requests of the user, or of their company for administrators, with the answers. */
+/** Recent support requests of the user or, for administrators, of their company, with the replies. */
 function SupportRequests() {
   const works = hasRole(useActor(), 'ROLE_STAFF')
   const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
@@ -56,7 +56,7 @@ function SupportRequests() {
   )
 }
 
-/** Dialog for a question to the provider's support. `?ask=` opens it with the failed screen and its request ID. */
+/** Dialog for a question to the provider's support. `?ask=` opens it with the screen that failed and its request ID. */
 function AskSupport() {
   const me = useMe()
   const [query, setQuery] = useSearchParams()
@@ -95,10 +95,10 @@ function AskSupport() {
   )
 }
 
-/** The searchable text of an article. */
+/** Returns the searchable text of an article. */
 const wordsOf = (a: HelpArticleSource): string => `${a.title} ${a.summary} ${a.text}`
 
-/** Help page with the articles for the current user. */
+/** Help page with the articles for the current user's roles. */
 export function HelpPage({ articles }: { readonly articles: readonly HelpArticleSource[] }) {
   const me = useMaybeMe()
   const [query, setQuery] = useSearchParams()

@@ -13,7 +13,7 @@ const MADE_WITH = [
   ['PostgreSQL', 'PostgreSQL licence'],
 ]
 
-/** Version of the portal and the third-party licences. */
+/** About page: version of the portal and third-party licences. */
 export default function AboutPage() {
   const facts = usePortalInfo()
   return (

@@ -15,7 +15,7 @@ interface Props {
   readonly steps: readonly FirstStep[]
 }
 
-/** Onboarding steps, shown until all are done; then no longer queried on this device. */
+/** Onboarding steps, shown until all are done; from then on this device no longer queries them. */
 export function FirstSteps({ steps }: Props) {
   const actor = useActor()
   const [done, keep] = useLocalStorage({

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { portalInfoOptions } from '#web/shell/pages/facts.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 
-/** Shown while the portal is closed, with the reason and the time of reopening. Polls until it is open. */
+/** Maintenance page with the reason and the time of reopening. Polls until the portal is open. */
 export default function MaintenancePage() {
   const facts = useQuery({ ...portalInfoOptions, refetchInterval: 30_000 })
   const closed = facts.data?.maintenance

@@ -2,7 +2,7 @@ import { loadContributions, screens } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { PORTAL_NAV } from '../nav.ts'
 
-/** Public pages that use the session, if there is one. */
+/** Public pages, which use the session if there is one. */
 const OPEN = { open: true, checks: ['session'] } as const
 
 export const home = screens({

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 
-/** Links for users without further roles. */
+/** Links for users who have no other roles. */
 export function MemberShortcuts() {
   const me = useMe()
   return (

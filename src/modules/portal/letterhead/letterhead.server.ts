@@ -14,7 +14,7 @@ import { readPictures, type StoredPicture } from '../files/pictures.server.ts'
 import { uploadedDocument } from '../files/uploaded-document.ts'
 import { letterhead } from './letterhead.ts'
 
-/** A stored logo with its background: white unless set. */
+/** A stored logo with its background; white if not set. */
 interface StoredLogo extends StoredPicture {
   readonly ground?: 'dark'
 }
@@ -25,7 +25,7 @@ export interface Letterhead {
     readonly name: string
     readonly address?: string
     readonly logo?: StoredLogo
-    /** The company's own line on every page. */
+    /** Line of the company on every page. */
     readonly header?: string
     readonly footer?: string
   }
@@ -36,13 +36,13 @@ export interface Letterhead {
   readonly brand: { readonly name: string }
 }
 
-/** Lines of a letterhead; `null` stands for none. */
+/** Lines of a letterhead; `null` for no line. */
 interface Lines {
   readonly header?: string | null | undefined
   readonly footer?: string | null | undefined
 }
 
-/** Reads the letterhead of a client; given lines replace the stored ones. */
+/** Reads the letterhead of a client. Lines in `instead` replace the stored ones. */
 export async function readLetterhead(engine: Engine, clientId: number, instead: Lines = {}): Promise<Letterhead> {
   const { own, head, logo } = await engine.readIn(clientId, 'read a letterhead', async (c) => {
     const own = await c.get(client, clientId)
@@ -73,19 +73,19 @@ export async function readLetterhead(engine: Engine, clientId: number, instead: 
   }
 }
 
-/** A company's address on one line. */
+/** Formats a company's address on one line. */
 export const formatAddress = (own: RowOf<typeof client>): string =>
   [own.address1, own.address2, own.city, own.county, own.postcode].filter(Boolean).join(', ')
 
 type Head = RowOf<typeof letterhead>
 
-/** The provider's letterhead, whose lines are the default for companies without their own. Its logo is not. */
+/** Reads the provider's letterhead, whose lines, but not its logo, are the default for other companies. */
 const linesOfProvider = async (engine: Engine, clientId: number): Promise<Head | undefined> =>
   clientId === PROVIDER
     ? undefined
     : (await engine.readIn(PROVIDER, 'read the default letterhead lines', (c) => c.find(letterhead, {})))[0]
 
-/** The thumbnail: a logo is printed at most 5 cm wide, on every document. */
+/** Finds the thumbnail of a logo, which is large enough: logos are printed at most 5 cm wide. */
 async function findLogo(
   c: Pick<Context, 'get'>,
   head: Head | undefined,
@@ -98,8 +98,8 @@ async function findLogo(
 }
 
 /**
- * Reads a letterhead's logo for printing; undefined if there is none. Throws if its bytes are missing and all are
- * required.
+ * Reads a letterhead's logo for printing; undefined if there is none. Throws if its bytes are missing and all pictures
+ * are required.
  */
 export async function readLogo(
   engine: Engine,
@@ -118,7 +118,7 @@ export async function readLogo(
 const SMALLEST = 40
 const SLIMMEST = 8
 
-/** Throws 422 if the file can't be a logo. */
+/** Throws 422 if the file can't be used as a logo. */
 async function assertLogo(c: Context, id: number): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const refuse = (message: string) => problem.invalid([violation('logo', message)])
@@ -135,7 +135,7 @@ async function assertLogo(c: Context, id: number): Promise<void> {
 
 const GROUND_WORDS = { white: 'white paper', dark: 'a dark background' } as const
 
-/** Throws 422 if a logo is barely visible on its background, by measuring its pixels. */
+/** Measures the pixels of a logo. Throws 422 if it is barely visible on its background. */
 async function assertSeen(c: Context, id: number, ground: LogoBackground): Promise<void> {
   const file = await c.get(uploadedDocument, id)
   const [shown] = await readPictures(c.engine, file?.thumbnailKey ? [{ key: file.thumbnailKey, caption: '' }] : [])
@@ -152,7 +152,7 @@ async function assertSeen(c: Context, id: number, ground: LogoBackground): Promi
   ])
 }
 
-/** Throws if an actor without the role changes the defaults of all companies. */
+/** Throws if an actor without the role changes the defaults for all companies. */
 function requireKeeper({ actor, clientId, changes }: Pick<Context, 'actor' | 'clientId'> & { changes: object }): void {
   if (clientId === PROVIDER && ('header' in changes || 'footer' in changes) && !hasRole(actor, TEMPLATE_MANAGERS))
     throw problem.forbidden('Only the provider’s safety administrators can change the defaults for all companies.')

@@ -13,7 +13,7 @@ beforeAll(async () => {
   portal = await testPortal()
 })
 
-/** The provider's lines apply to all clients: they are removed for the worker's other tests. */
+/** Removes the provider's lines, which apply to all clients, so that they don't affect this worker's other tests. */
 afterEach(async () => {
   await portal.db.tx('system', (tx) => tx.script('DELETE FROM letterhead WHERE client_id = 0'))
 })
@@ -22,7 +22,7 @@ const words = async ({ author }: AssessmentHelpers, iri: string) => extractAnswe
 const wrongIn = ({ status, body }: TestAnswer) =>
   `${status} ${body.violations?.[0]?.propertyPath} ${body.violations?.[0]?.message}`
 
-/** Letters in a colour, on a background that may be transparent. */
+/** Draws letters in a colour, on a background that may be transparent. */
 const drawing = (colour: string, ground?: string) =>
   sharp(
     Buffer.from(
@@ -38,7 +38,7 @@ const uploaded = async ({ author, client }: AssessmentHelpers, content: Buffer) 
 }
 
 describe('header and footer lines', () => {
-  test('are printed on every new document; sealed documents print as before', async () => {
+  test('header and footer lines are printed on every new document; sealed documents are printed as before', async () => {
     const own = await makeAssessments(portal)
     const sealed = await own.current()
     const before = (await own.author.get(`${sealed['@id']}/pdf`)).raw
@@ -57,7 +57,7 @@ describe('header and footer lines', () => {
     expect(printed).toContain('Registered in England 01234567')
     expect(printed).toContain(draft.documentNumber)
     expect((await own.author.get(`${sealed['@id']}/pdf`)).raw?.equals(before as Buffer)).toBe(true)
-    // A reprint of the same revision has the header and footer it was sealed with: none.
+    // A reprint of this revision has no header or footer, as it was sealed without them.
     await own.author.post('/api/safety/signatures', { document: `/api/safety/documents/${sealed.id}`, method: 'typed' })
     expect(await words(own, sealed['@id'])).not.toContain('Safe home')
     const next = await own.current()
@@ -67,7 +67,7 @@ describe('header and footer lines', () => {
     expect(await words(own, draft['@id'])).not.toContain('Safe home')
   })
 
-  test('default to the provider’s, and are omitted if the company chose none', async () => {
+  test("header and footer lines default to the provider's, and are omitted if the company chose none", async () => {
     const own = await makeAssessments(portal)
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
@@ -82,7 +82,7 @@ describe('header and footer lines', () => {
     expect((await own.author.get('/api/portal/letterheads')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('are one line each, set by administrators and document approvers', async () => {
+  test('header and footer are one line each, set by administrators and document approvers', async () => {
     const own = await makeAssessments(portal)
     const safety = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
     const writer = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -98,7 +98,7 @@ describe('header and footer lines', () => {
 })
 
 describe('a logo', () => {
-  test('that is invisible on white is refused there and printed on a dark background', async () => {
+  test('a logo that is invisible on white is refused there and printed on a dark background', async () => {
     const own = await makeAssessments(portal)
     const white = await uploaded(own, await drawing('#fff'))
     const refused = await own.author.post(HEADS, { logo: white })
@@ -126,7 +126,7 @@ describe('a logo', () => {
     expect((await own.author.put(head.body['@id'], { logo: dark, logoGround: 'white' })).status).toBe(200)
   })
 
-  test('with dark letters on white is accepted', async () => {
+  test('a logo with dark letters on white is accepted', async () => {
     const own = await makeAssessments(portal)
     const logo = await uploaded(own, await drawing('#123', '#fff'))
     expect((await own.author.post(HEADS, { logo })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('a logo', () => {
 })
 
 describe('a sample page', () => {
-  test('is rendered from saved or unsaved values, as a picture and as a PDF', async () => {
+  test('a sample page is rendered from saved or unsaved values, as a picture and as a PDF', async () => {
     const own = await makeAssessments(portal)
     await own.author.post(HEADS, { header: 'Kept line' })
     const pdf = async (query: string) => extractAnswerText(await own.author.get(`${HEADS}/sample.pdf${query}`))

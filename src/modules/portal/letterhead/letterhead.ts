@@ -7,7 +7,7 @@ import { uploadedDocument } from '../files/uploaded-document.ts'
 /** Roles that manage a company's letterhead: its administrators and document approvers. */
 export const LETTERHEAD_MANAGERS = DOCUMENT_APPROVERS
 
-/** Logo and lines of a client's documents, besides its name and address; at most one per client. */
+/** Logo and lines of a client's documents, in addition to its name and address; at most one per client. */
 export const letterhead = resource({
   type: 'Letterhead',
   service: 'portal',
@@ -17,7 +17,7 @@ export const letterhead = resource({
   order: ['id'],
   fields: {
     client: link(() => client, { column: 'client_id', readonly: true, filter: true }),
-    /** A picture among the client's uploads. */
+    /** Logo, one of the client's uploaded pictures. */
     logo: link(() => uploadedDocument),
     logoText: text({
       default: '',
@@ -25,7 +25,7 @@ export const letterhead = resource({
       label: 'Alternative text',
       help: 'For people who can’t see the logo; the company’s name if left empty.',
     }),
-    /** White letters need a dark background. */
+    /** Background of the logo: white letters need a dark one. */
     logoGround: choice(
       [
         { value: 'white', label: 'White' },

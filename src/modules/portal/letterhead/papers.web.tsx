@@ -24,7 +24,7 @@ interface Props {
 
 type Head = RecordOf<typeof letterhead>
 
-/** A logo refused as barely visible on its background, with the reason. */
+/** A logo that was refused as barely visible on its background, with the reason. */
 interface Unseen {
   readonly logo: string
   readonly why: string
@@ -32,7 +32,7 @@ interface Unseen {
 
 const ON = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
-/** A company's logo. If it is barely visible on its background, the other one is offered. */
+/** Logo of a company. If it is barely visible on its background, the other background is offered. */
 function LetterheadLogo({ head, company }: Props) {
   const save = useSaveRecord(letterhead)
   const [unseen, setUnseen] = useState<Unseen>()
@@ -108,7 +108,7 @@ interface ShownProps {
   readonly ground: keyof typeof ON
 }
 
-/** The logo on its background, as printed. */
+/** Preview of the logo on its background, as printed. */
 function Shown({ logo, says, ground }: ShownProps) {
   const { url, failed } = useFileUrl(`${logo}/thumbnail`)
   return (

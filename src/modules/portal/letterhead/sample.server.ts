@@ -20,7 +20,7 @@ const query = {
 
 type Asked = Pick<RouteContext, 'query' | 'me'>
 
-/** The company's letterhead, with unsaved values from the query. */
+/** Reads the company's letterhead, with unsaved values from the query. */
 async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
@@ -70,7 +70,7 @@ const sample = (path: string, title: string, type: string, make: typeof renderCo
     }),
 })
 
-/** Sample page with unsaved values, drawn by the real printer. */
+/** Routes for a sample page with unsaved values, rendered by the same printer as documents. */
 const sampleRoutes = [
   sample(
     'sample.svg',

@@ -3,7 +3,7 @@ import { useActor } from '#web/api/me.ts'
 import { Page } from '#web/ui/page.tsx'
 import { LetterheadLayout } from './papers.web.tsx'
 
-/** PDF layout: a company's own, or, for the provider, the defaults of all companies. */
+/** PDF layout of a company or, at the provider, the defaults for all companies. */
 export default function PdfLayoutPage() {
   const isProvider = useActor().clientId === PROVIDER
   return (

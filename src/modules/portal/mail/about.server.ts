@@ -16,7 +16,7 @@ export interface EmailStatus {
   readonly createdAt: string
 }
 
-/** E-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
+/** Finds e-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
 export async function findEmailsAbout(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(

@@ -6,13 +6,15 @@ import type { Context } from '#server/engine/types.ts'
 import { client } from '../clients/client.ts'
 
 /**
- * Deducts recipients of free-text e-mails from the client's daily allowance; throws 429 with Retry-After if too few are
- * left. Part of the transaction, so concurrent ones of the client wait.
+ * Deducts recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few are
+ * left. Runs in the caller's transaction, so that concurrent ones of the client wait.
  */
 export const takeRecipientAllowance = (c: Context, count: number): Promise<void> =>
   takeLetters(c.work.tx, c.clientId, c.now, count)
 
-/** The same for account e-mails, in any transaction. The provider's users have no limit. */
+/**
+ * Deducts account e-mails from the client's daily allowance, in any transaction. The provider's users have no limit.
+ */
 export async function takeAccountEmailAllowance(
   tx: Tx,
   by: Pick<Actor, 'clientId'>,

@@ -11,8 +11,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Batches individual calls: calls made during a running batch go into the next one. Results are in call order.
- * `lingerMs`: wait before a batch starts, so that others can join.
+ * Combines individual calls into batches: calls made while a batch is running join the next one. Results are in call
+ * order. `lingerMs` is the wait before a batch starts, so that others can join.
  */
 function batchCalls<In, Out>(
   work: (values: readonly In[]) => Promise<readonly Out[]>,
@@ -23,7 +23,7 @@ function batchCalls<In, Out>(
   const go = async () => {
     busy = true
     while (waiting.length) {
-      // Calls of the same moment join one batch.
+      // Waits briefly, so that calls made at the same time join one batch.
       await (lingerMs ? sleep(lingerMs) : Promise.resolve())
       const portion = waiting
       waiting = []
@@ -69,19 +69,23 @@ interface Outcome {
 /** Time after the last heartbeat before another process may claim an e-mail. */
 const HELD = "interval '2 minutes'"
 const BEAT_MS = 30_000
-/** E-mails marked as handed over together with the current one: the number left in doubt if the process dies. */
+/**
+ * Number of further e-mails marked as handed over with the current one. If the process dies, the outcome of these is
+ * unknown.
+ */
 const AHEAD = 20
-/** Milliseconds to wait, so that outcomes are saved together. */
+/** Milliseconds to wait before saving outcomes, so that several are saved together. */
 const LINGER_MS = 15
 
 /**
- * E-mails that one attempt of a job sends. Each is claimed first; before its content goes out the claim is checked and
- * saved again, for the next ones too: from then on only the mail server knows the outcome, until its answer is saved.
+ * E-mails sent by one attempt of a job. Each is claimed first. Before its content is sent, the claim is checked and
+ * saved again, together with the next ones: from then on only the mail server knows the outcome, until its reply is
+ * saved.
  */
 export class EmailClaim {
   private readonly to: OutsideContext
   private readonly token = randomUUID()
-  /** Still to be handed over, in order. */
+  /** E-mails still to be handed over, in order. */
   private readonly next = new Set<number>()
   private readonly handed = new Map<number, Promise<boolean>>()
   private readonly beat = setInterval(() => void this.renew().catch(() => {}), BEAT_MS)
@@ -90,8 +94,8 @@ export class EmailClaim {
   }
 
   /**
-   * Claims waiting e-mails. Those of a dead process are resumed if no content was sent, and otherwise count as perhaps
-   * sent. `elsewhere`: number being sent by another process.
+   * Claims waiting e-mails. E-mails of a dead process are resumed if no content was sent; otherwise they count as
+   * possibly sent. `elsewhere` is the number being sent by other processes.
    */
   take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {
@@ -136,7 +140,7 @@ export class EmailClaim {
     for (const one of ids) {
       this.next.delete(one)
       const isOurs = ours.then((all) => all.has(one))
-      // The error is reported to whoever awaits it.
+      // The error is reported to each caller that awaits it.
       isOurs.catch(() => undefined)
       this.handed.set(one, isOurs)
     }

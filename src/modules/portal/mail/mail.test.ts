@@ -7,7 +7,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './attachment.server.ts'
 import { emailRequested } from './letter.ts'
 
-/** A local mail server that accepts everything except mail for `refused@`. */
+/** Starts a local mail server that accepts everything except mail for `refused@`. */
 const received: { to: string[]; text: string }[] = []
 const server = new SMTPServer({
   authOptional: true,
@@ -47,7 +47,7 @@ async function world(smtp: boolean) {
 }
 
 describe('an e-mail', () => {
-  test('with a link to set a password reaches its recipient, and the link works once', async () => {
+  test('an e-mail with a link to set a password reaches its recipient, and the link works once', async () => {
     const { portal, client } = await world(true)
     const person = await client.user({ email: `ann.${client.id}@post.example`, password: 'wellington boots' })
     for (const username of ['nobody.at.all', person.username]) {
@@ -67,7 +67,7 @@ describe('an e-mail', () => {
     expect((await portal.anonymous.post('/api/security/login', signIn)).status).toBe(200)
   })
 
-  test('is stored without its link and visible only to administrators of its client', async () => {
+  test('an e-mail with a secret link is stored without the link and visible only to administrators of its client', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `admin.${client.id}@post.example` })
     const worker = await client.user({ roles: ['ROLE_EMPLOYEE'], email: `worker.${client.id}@post.example` })
@@ -86,7 +86,7 @@ describe('an e-mail', () => {
     expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('refused permanently is marked so and not retried', async () => {
+  test('an e-mail that is refused permanently is marked as refused and not retried', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
@@ -97,7 +97,7 @@ describe('an e-mail', () => {
     expect((await listFailures(portal.db)).filter((f) => f.client === client.id)).toEqual([])
   })
 
-  test('refused temporarily is retried, and never becomes two e-mails', async () => {
+  test('an e-mail that is refused temporarily is retried, and never sent twice', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `busy@client-${client.id}.example` })
@@ -116,7 +116,7 @@ describe('an e-mail', () => {
     expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('is stored if no mail server is set up', async () => {
+  test('an e-mail is stored if no mail server is set up', async () => {
     const { portal, client } = await world(false)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
     const asked = await client.as(admin).post(`${admin.iri}/invite`)
@@ -128,9 +128,7 @@ describe('an e-mail', () => {
 })
 
 describe('sender name of an e-mail', () => {
-  /**
-   * The e-mails to a new user who is invited, then given another address and a password by an administrator, as sent.
-   */
+  /** Sends the e-mails to a new user who is invited, then given another address and a password by an administrator. */
   async function lettersIn(of: { resellerId?: number; isReseller?: boolean; company?: string }) {
     const { portal } = await world(true)
     const client = await portal.client(of)
@@ -153,7 +151,7 @@ describe('sender name of an e-mail', () => {
     }
   }
 
-  test('is the reseller’s for its own users and those of its clients', async () => {
+  test("the sender name is the reseller's for e-mails to its own users and those of its clients", async () => {
     const { portal } = await world(true)
     const north = await portal.client({ isReseller: true, company: 'North Safety' })
     for (const whose of [{ resellerId: north.id }, { isReseller: true, company: 'North Safety' }]) {
@@ -167,7 +165,7 @@ describe('sender name of an e-mail', () => {
     }
   })
 
-  test("is the provider’s for all others, with the operator's wording", async () => {
+  test("the sender name is the provider's for all other e-mails, with the operator's wording", async () => {
     const { from, words } = await lettersIn({})
     expect(from).toEqual(['Portal <portal@localhost>'])
     expect(words).toContain('Your sign-in for the Test portal')

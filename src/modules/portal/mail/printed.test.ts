@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { endDemoEvents } from '#server/seed/demo-events.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('a letter with a secret link is printed where no mail server is set up, unless the demo world asked for it', async () => {
+test('an e-mail with a secret link is printed to the terminal if no mail server is set up, unless it comes from seeding the demo', async () => {
   const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example', DATABASE_URL: '' })
   const client = await portal.client()
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })

@@ -21,16 +21,16 @@ import {
 } from './letter.ts'
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
-/** Time-outs in milliseconds for connecting, greeting and answering. */
+/** Time-outs in milliseconds for the connection, the greeting and each response. */
 const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
-/** Connection pool with the library's own limits. */
+/** Settings of the connection pool, with the library's own limits. */
 const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
 
 /** An e-mail as passed to the mail server. */
 type OutgoingEmail = SendMailOptions & { readonly messageId: string }
 
-/** Called when the server is ready for the content, before it is sent; throws to prevent sending. */
+/** Called when the server is ready for the content, before it is sent. Throws to prevent sending. */
 type Gate = () => Promise<void>
 
 class Post {
@@ -89,9 +89,9 @@ function connectMailServer(url: string): Promise<Post> {
 
 /** Refusal or failure of a mail server. */
 interface MailRefusal {
-  /** Permanent: 5xx to the e-mail itself, not to our identity. */
+  /** True for permanent refusals: 5xx for the e-mail itself, not for our sender identity. */
   readonly final: boolean
-  /** The server has answered, so the outcome is known. */
+  /** True if the server has replied, so that the outcome is known. */
   readonly answered: boolean
   readonly reason: string
 }
@@ -109,16 +109,16 @@ function classifyMailError(e: unknown): MailRefusal {
   }
 }
 
-/** An e-mail with the portal's name for its reader. */
+/** An e-mail with the portal's name as its recipient knows it. */
 interface BrandedEmail extends EmailRequest {
   readonly name: string
 }
 
-/** Name of the portal for a client's users, as used in e-mails: the reseller's for its clients. */
+/** Finds the portal's name for e-mails to a client's users: the reseller's for clients of resellers. */
 const findPortalName = async ({ engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>): Promise<string> =>
   nameInEmail(await findBrand(engine, clientId))
 
-/** Inserts the name of the portal for the client's users. */
+/** Replaces the placeholder with the portal's name for the client's users. */
 export async function insertPortalName(
   to: Pick<OutsideContext, 'engine' | 'clientId'>,
   letter: EmailRequest,
@@ -128,7 +128,7 @@ export async function insertPortalName(
   return { ...letter, subject: say(letter.subject), body: say(letter.body), name }
 }
 
-/** Sender of an e-mail: the operator's wording for the provider; others by name at the same address. */
+/** Formats the sender: the operator's wording for the provider, otherwise the brand's name with the same address. */
 const formatSender = (
   { mailFrom, provider }: Pick<Config, 'mailFrom' | 'provider'>,
   { name }: Pick<BrandedEmail, 'name'>,
@@ -137,7 +137,7 @@ const formatSender = (
 
 /**
  * Inserts the secret link, which is valid from now on and stored nowhere else. Returns `undefined` if the link may no
- * longer be created: the e-mail is not sent.
+ * longer be created; the e-mail is then not sent.
  */
 export async function insertSecretLink(
   { engine, clientId }: Pick<OutsideContext, 'engine' | 'clientId'>,
@@ -156,8 +156,8 @@ export async function insertSecretLink(
 const GIVEN_UP = "interval '4 hours'"
 
 /**
- * Removes attachments of e-mails no longer retried, and daily counts; marks such e-mails as failed or, if the mail
- * server may have them, as perhaps sent.
+ * Removes old daily counts and attachments of e-mails that are no longer retried. Marks such e-mails as failed or, if
+ * the mail server may have accepted them, as possibly sent.
  */
 const emailCleanupSchedule = schedule({
   name: 'portal.letters',
@@ -177,8 +177,8 @@ const emailCleanupSchedule = schedule({
 type Contents = Pick<ClaimedEmail, 'subject' | 'body' | 'files'> | undefined
 
 /**
- * Sends the e-mail of an event. One with a secret link is stored without its body, so that only its recipient can use
- * the link. Without SMTP the link is printed to the terminal if there is one: the output of a server is logged.
+ * Sends the e-mail of an event. If it has a secret link, it is stored without its body, so that only its recipient can
+ * use the link. Without SMTP, the link is printed only if there is a terminal, as the output of a server is logged.
  */
 const sendEmail = eventHandler(emailRequested, {
   name: 'mail.send',
@@ -200,8 +200,8 @@ const sendDueEmails = eventHandler(emailsDue, {
 })
 
 /**
- * Sends waiting e-mails: never one already sent, being sent elsewhere, or with an unknown outcome. Throws if one should
- * be retried.
+ * Sends waiting e-mails, but none that was sent, is being sent elsewhere or has an unknown outcome. Throws if any
+ * should be retried.
  */
 async function sendKept(
   to: OutsideContext,
@@ -251,7 +251,7 @@ async function sendOne(
   await claim.settle({ id, state: 'sent', error: null })
 }
 
-/** Stores an e-mail with its final text; old events are converted here. */
+/** Stores an e-mail with its final text and converts old events. */
 async function keep({ engine, clientId, id }: OutsideContext, l: EmailRequest): Promise<number> {
   const [kept] = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<{ id: number }>(
@@ -311,7 +311,7 @@ async function parcelOf(to: OutsideContext, m: ClaimedEmail, name: string): Prom
   }
 }
 
-/** Message ID that identifies an e-mail in replies and bounces; unguessable. */
+/** Builds the message ID that identifies an e-mail in replies and bounces; it can't be guessed. */
 const messageIdOf = (config: Config, m: { clientId: number; id: number; token: string }): string =>
   `<letter.${m.clientId}.${m.id}.${m.token}@${hostOf(config)}>`
 

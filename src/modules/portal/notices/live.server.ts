@@ -9,7 +9,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
 import { readNotificationSettings } from './settings.server.ts'
 
-/** A notification as shown to its reader. */
+/** A notification as returned to its recipient. */
 export interface InboxEntry {
   readonly '@id': string
   readonly '@type': 'Notice'
@@ -18,11 +18,11 @@ export interface InboxEntry {
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** IRI of its record. */
+  /** IRI of the notification's record. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** Nothing left to do. */
+  /** True if nothing is left to do. */
   readonly ended: boolean
 }
 
@@ -30,17 +30,17 @@ export interface InboxEntry {
 interface InboxSummary {
   readonly unread: number
   readonly waiting: Readonly<Partial<Record<Area, number>>>
-  /** The same as text: "3 to sign, 1 to approve". */
+  /** Open tasks as text, by area: "3 to sign, 1 to approve". */
   readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
-/** Maximum notifications counted; screens show more than 99 as such. */
+/** Maximum notifications counted; screens show at most "99+". */
 const COUNTED = 200
 const PAGE = 30
 
 type Row = RecordOf<typeof notice>
 
-/** Notifications of a user, newest first, for records they may currently read. */
+/** Reads a user's notifications, newest first, about records they may currently read. */
 export async function readInbox(
   engine: Engine,
   actor: Actor,
@@ -88,7 +88,7 @@ export async function readInboxSummary(engine: Engine, actor: Actor): Promise<In
   return { unread: there.filter((row) => row.readAt === null).length, waiting, waitsFor }
 }
 
-/** Renders rows for their reader; those with inaccessible records are left out. */
+/** Renders notifications for their recipient. Omits those about inaccessible records. */
 export async function renderInboxEntries(
   engine: Engine,
   actor: Actor,
@@ -115,7 +115,7 @@ export async function renderInboxEntries(
   })
 }
 
-/** A user's own rows that match the conditions, newest first. */
+/** Lists the user's own rows that match the conditions, newest first. */
 export async function listNotificationRows(
   engine: Engine,
   actor: Actor,
@@ -136,7 +136,7 @@ const kindsInBell = async (engine: Engine, actor: Actor) =>
 
 const keyOf = ({ kind, about }: Pick<Row, 'kind' | 'about'>) => `${kind} ${about}`
 
-/** Records of the rows that their reader may read; one query per type. */
+/** Finds the records of the rows that the recipient may read, with one query per type. */
 async function findRecords(
   engine: Engine,
   actor: Actor,
@@ -160,8 +160,8 @@ async function findRecords(
 }
 
 /**
- * Maximum open streams of a process: per person, beyond which the oldest is closed; per client and in total, beyond
- * which new ones are refused.
+ * Maximum open streams of a process. Above the limit per person the oldest is closed; above those per client and in
+ * total, new ones are refused.
  */
 const MOST = { person: 8, client: 300, all: 1000 }
 /** Milliseconds between heartbeats: proxies close connections that are silent for a minute. */
@@ -181,13 +181,13 @@ interface Stream {
 
 const personOf = ({ clientId, userId }: Pick<Actor, 'clientId' | 'userId'>) => `${clientId} ${userId}`
 
-/** Event streams of one process: connected users are notified of new counts immediately. */
+/** Event streams of one process, which notify connected users of new counts immediately. */
 class Live {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
   /** Changed records to announce, by client. */
   private readonly told = new Map<number, Set<string>>()
-  /** Users whose counts have changed, processed one at a time in order. */
+  /** Users whose counts have changed, processed one after the other. */
   private readonly changed = new Set<string>()
   private isLooking = false
   private isClosed = false
@@ -200,7 +200,7 @@ class Live {
     engine.onClose.push(() => this.close())
   }
 
-  /** Opens a stream for a user, with their token. Throws 429 if there are too many. */
+  /** Opens a stream for a user with their token. Throws 429 if too many are open. */
   open(actor: Actor, token: string): PassThrough {
     const person = personOf(actor)
     const own = [...this.streams].filter((s) => s.person === person)
@@ -211,14 +211,14 @@ class Live {
     this.streams.add(stream)
     stream.out.once('close', () => this.leave(stream))
     stream.out.on('error', () => {})
-    // Headers are sent with the first bytes.
+    // Sends the first bytes immediately, as they send the headers.
     stream.out.write(': welcome\n\n')
     this.begin()
     this.look([person])
     return stream.out
   }
 
-  /** Closes all streams; their clients reconnect to another process or to the successor of this one. */
+  /** Closes all streams. Clients reconnect to another process or to the successor of this one. */
   private close(): void {
     this.isClosed = true
     for (const { out } of this.streams) out.end()
@@ -235,7 +235,7 @@ class Live {
     this.beat ??= setInterval(() => this.showLife(), ALIVE_MS).unref()
   }
 
-  /** Stops listening and polling while nobody is connected. */
+  /** Stops listening and polling if nobody is connected. */
   private rest(): void {
     this.listening?.()
     clearInterval(this.beat)
@@ -258,7 +258,10 @@ class Live {
 
   private readonly people = () => [...this.streams].map((s) => s.person)
 
-  /** "client user": a user's notifications; "client type id": a record, for users of the client who have it open. */
+  /**
+   * Handles a message from the database. "client user": the user's notifications changed; "client type id": a record
+   * changed, for users of the client who have it open.
+   */
   private hear(told: string): void {
     const [clientId, what, id] = told.split(' ')
     if (id !== undefined) {
@@ -284,7 +287,7 @@ class Live {
     for (const person of this.changed) {
       this.changed.delete(person)
       const own = [...this.streams].filter((s) => s.person === person)
-      // If the database is briefly unavailable, the next check catches up.
+      // Ignores a brief failure of the database, as the next check catches up.
       await this.tell(own).catch(() => {})
     }
     for (const [clientId, records] of this.told) {
@@ -308,7 +311,7 @@ class Live {
     }
   }
 
-  /** Reader of a stream; a stream with an expired token is ended with an event. */
+  /** Returns the user of a stream. If the token has expired, ends the stream with an event. */
   private async listenerOf(stream: Stream): Promise<Actor | undefined> {
     const actor = await this.engine.sessions.look(stream.token)
     if (actor && !actor.original && personOf(actor) === stream.person) return actor
@@ -319,7 +322,7 @@ class Live {
 
 const lives = new WeakMap<Engine, Live>()
 
-/** Event streams of an engine. */
+/** Returns the event streams of an engine. */
 export function eventStreamsOf(engine: Engine): Live {
   const live = lives.get(engine) ?? new Live(engine)
   lives.set(engine, live)

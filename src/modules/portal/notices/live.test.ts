@@ -14,7 +14,7 @@ afterEach(() => {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Listens like a tab: records the last summary, other events, and whether the stream has ended. */
+/** Listens like a browser tab: records the latest summary, other events, and whether the stream has ended. */
 async function listen(origin: string, token: string) {
   const control = new AbortController()
   open.push(control)
@@ -50,7 +50,7 @@ async function listen(origin: string, token: string) {
   return heard
 }
 
-test('a stream sends the summary at once, and again when any process changes it', async () => {
+test('a stream sends the summary immediately, and again when any process changes it', async () => {
   const [here, there] = [await portal.listen(), await (await portal.with({})).listen()]
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
@@ -88,7 +88,7 @@ test('a stream announces a changed document to everybody of the company, and to 
   expect(elsewhere.changed).toEqual([])
 })
 
-test('a stream whose session has ended says so and ends', async () => {
+test('a stream whose session has ended sends an event about it and closes', async () => {
   const here = await portal.listen()
   const { workers, author, current } = await company('Will')
   const [will] = workers as [TestUser]
@@ -101,7 +101,7 @@ test('a stream whose session has ended says so and ends', async () => {
   await expect.poll(() => [heard.over, heard.ended]).toEqual([true, true])
 })
 
-test('reading the identity behind a token extends neither the token nor the session', async () => {
+test('looking up the user of a token extends neither the token nor the session', async () => {
   const { client, workers } = await company('Will')
   const [will] = workers as [TestUser]
   const token = await tokenOf(will)
@@ -130,7 +130,7 @@ test("a person's oldest stream is closed when they open a ninth", async () => {
   await expect.poll(() => first.ended).toBe(true)
 })
 
-test('a closing server ends its streams, so that nothing keeps it open', async () => {
+test("a server that closes ends its streams, so that they don't keep it open", async () => {
   const second = await portal.with({ LOG_LEVEL: 'silent' })
   const there = await second.listen()
   const { workers } = await company('Will')

@@ -2,7 +2,9 @@ import { instant, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 
-/** A notification: its type, declared by a module, and its record. The text is rendered from the record when read. */
+/**
+ * A notification: its type, declared by a module, and its record. The text is rendered from the record on each read.
+ */
 export const notice = resource({
   type: 'Notice',
   service: 'portal',
@@ -13,7 +15,7 @@ export const notice = resource({
   order: ['-since'],
   fields: {
     kind: text({ readonly: true, notNull: true, filter: true }),
-    /** ID of its record. */
+    /** ID of the notification's record. */
     about: integer({ readonly: true, notNull: true }),
     since: instant({ readonly: true, notNull: true, order: true, filter: true }),
     readAt: instant({ readonly: true, filter: true }),

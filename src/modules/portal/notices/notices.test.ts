@@ -24,7 +24,7 @@ const summary = async (who: TestApi) => {
 }
 
 describe('a user asked to sign', () => {
-  test('is notified with a link to the document, until they have signed', async () => {
+  test('a user asked to sign is notified with a link to the document, until they have signed', async () => {
     const { author, workers, current, as } = await company('Will', 'Zoe')
     const [will, zoe] = workers as [TestUser, TestUser]
     const on = await current()
@@ -43,7 +43,7 @@ describe('a user asked to sign', () => {
     expect(await inbox(as(will), '?unread=true')).toEqual([])
   })
 
-  test('can mark one or all notifications as read; the tasks remain', async () => {
+  test('a user can mark one or all notifications as read; the tasks remain', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     for (const title of ['One', 'Two']) expectSuccess(await ask(author, await current(title), { people: [will.id] }))
@@ -65,7 +65,7 @@ test('approvers are notified of completed documents, and the author only of the 
   await portal.drain()
   expect(await summary(as(keeper))).toEqual({ unread: 1, waiting: { Safety: 1 } })
   expect((await inbox(as(keeper)))[0]?.words).toBe(`Awaiting approval: ${made.documentNumber} Ladders`)
-  // It is not news to its author; like others, they may approve it.
+  // The author is not notified, but may approve the document like other approvers.
   expect(await summary(author)).toEqual({ unread: 0, waiting: { Safety: 1 } })
   expect(await inbox(as(worker))).toEqual([])
   // Users who lose access lose the notification and its count.
@@ -84,7 +84,7 @@ test('approvers are notified of completed documents, and the author only of the 
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
-test("open approvals count as many as the list, whatever the company decides on approving one's own work", async () => {
+test("the number of open approvals equals the length of their list, whether or not the company allows approving one's own work", async () => {
   const { author, hire, client, as } = await company()
   const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
   const complete = async (who: TestApi, title: string) => {
@@ -110,7 +110,7 @@ test("open approvals count as many as the list, whatever the company decides on 
   expect(await listed(as(keeper))).toEqual(['My views'])
   expect(await both(as(keeper))).toEqual([['My views'], 1])
   expect(await listed(author)).toEqual(['Theirs'])
-  // A new approver gets everything this morning, and nobody is notified twice.
+  // A new approver gets all open approvals in the morning, and nobody is notified twice.
   const late = await hire('Lou', ['ROLE_SAFETY_ADMIN'])
   expect((await both(as(late)))[1]).toBe(0)
   await portal.runSchedule('document.tell-new-approvers')
@@ -119,7 +119,7 @@ test("open approvals count as many as the list, whatever the company decides on 
   expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })
 
-test('author and completer are notified of the decision and its reason, but not of who decided', async () => {
+test('the author and the person who completed the document are notified of the decision and its reason, but not of who decided', async () => {
   const { author, admin, hire, client, as } = await company()
   const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
   const made = expectSuccess(await as(writer).post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -157,7 +157,7 @@ describe('a callback', () => {
   const desk = async () => {
     const user = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const api = portal.provider.as(user)
-    // Users with the role are staff.
+    // Users with the role count as staff.
     const made = await api.get(`/api/crm/staff/${user.username}`)
     const lead = async (callbackDate: number) =>
       expectSuccess(
@@ -171,7 +171,7 @@ describe('a callback', () => {
   }
   const later = (minutes: number) => toUnix(now()) + minutes * 60
 
-  test('notifies its owner once when due, and ends with the next note on the lead', async () => {
+  test('a callback notifies its owner once when it is due, and ends with the next note on the lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
@@ -184,7 +184,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('counts everything overdue, as many as the list of overdue callbacks', async () => {
+  test('the count of callbacks includes all overdue ones, as many as their list', async () => {
     const { api, lead, staff } = await desk()
     await lead(later(-1))
     await lead(later(-3 * 24 * 60))
@@ -196,7 +196,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
-  test('is restored, unread as before, when the change that ended it is undone', async () => {
+  test('a callback notification is restored, unread as before, when the change that ended it is undone', async () => {
     const { api, lead, staff } = await desk()
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')
@@ -226,7 +226,7 @@ describe('a callback', () => {
     expect((await summary(api)).waiting).toEqual({})
   })
 
-  test('notifies the team, not its owner, while the owner is away', async () => {
+  test('a callback notifies the team instead of its owner while the owner is away', async () => {
     const [owner, colleague] = [await desk(), await desk()]
     const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
     expectSuccess(await owner.api.put(owner.staff, { awayUntil: today }))
@@ -238,7 +238,7 @@ describe('a callback', () => {
     expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('notifies again for the next callback of the same lead', async () => {
+  test('the next callback of the same lead notifies its owner again', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
     await portal.runSchedule('leads.tell-callbacks')
@@ -257,7 +257,7 @@ test('a user is notified when their background job has finished', async () => {
 })
 
 describe('an impersonating user', () => {
-  test("sees the user's notifications, can't mark any, and gets none", async () => {
+  test("an impersonating user sees the user's notifications, can't mark any as read, and gets none of their own", async () => {
     const { client, author, workers, current, as, ask: asks } = { ...(await company('Will')), ask }
     const [will] = workers as [TestUser]
     expectSuccess(await asks(author, await current(), { people: [will.id] }))
@@ -281,7 +281,7 @@ describe('an impersonating user', () => {
   })
 })
 
-test('nobody can read or mark notifications of others', async () => {
+test("users can't read or mark other users' notifications", async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   expectSuccess(await ask(author, await current(), { people: [will.id] }))
@@ -298,7 +298,7 @@ test('nobody can read or mark notifications of others', async () => {
 })
 
 describe('notification settings', () => {
-  test('choose the types shown in the bell', async () => {
+  test('notification settings choose the types shown in the bell', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     expectSuccess(await ask(author, await current(), { people: [will.id] }))
@@ -314,7 +314,7 @@ describe('notification settings', () => {
     expect((await as(will).put(`${settings}/no.such`, { bell: true, mail: true })).status).toBe(404)
   })
 
-  test('choose the types in the daily e-mail: unread ones, once, to users with a confirmed address', async () => {
+  test('notification settings choose the types in the daily e-mail: unread ones, once, to users with a confirmed address', async () => {
     const { client, author, workers, hire, current, as } = await company('Will')
     const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
     const [will] = workers as [TestUser]

@@ -2,18 +2,18 @@ import type { NotificationType } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 
-/** Recipient and record of a notification, with the time of its occasion; now by default. */
+/** Recipient and record of a notification, with the time of its event; now by default. */
 export interface NotificationTarget {
   readonly to: number
   readonly about: number
   readonly since?: string | undefined
-  /** Counts as an open task, but not as unread. */
+  /** Counts the notification as an open task, but not as unread. */
   readonly read?: boolean
 }
 
 /**
- * Notifies users of records, by user ID; users who have left are skipped. A repeated notification is new only if its
- * occasion is later.
+ * Notifies users, by user ID, about records. Skips users who have left. A repeated notification counts as new only if
+ * its event is later.
  */
 export async function notifyUsers(
   c: Context,

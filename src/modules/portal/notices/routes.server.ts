@@ -38,8 +38,8 @@ interface Reader {
 }
 
 /**
- * Each morning sends one e-mail to every user with unread notifications of the types they want by e-mail. Each
- * notification is sent once.
+ * Sends every user with unread notifications one e-mail each morning, with the types they chose. Each notification is
+ * sent once.
  */
 const sendDigests = schedule({
   name: WHY,
@@ -57,7 +57,7 @@ const sendDigests = schedule({
   },
 })
 
-/** Users with their own address, confirmed by having signed in. */
+/** Finds users with their own address, which counts as confirmed once they have signed in. */
 const findReaders = (engine: Engine, after: { client: number; user: number }): Promise<Reader[]> =>
   engine.db.tx('system', (tx) =>
     tx.rows<Reader>(
@@ -107,7 +107,7 @@ function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { 
   }
 }
 
-/** Throws 403 during impersonation: only the user marks their own notifications. */
+/** Throws 403 during impersonation: only the users themselves may mark their notifications. */
 function assertNotImpersonating({ original }: Pick<Actor, 'original'>): void {
   if (original)
     throw problem.forbidden(
@@ -129,10 +129,10 @@ const noticeBehaviour = behaviour(notice, {
   },
 })
 
-/** Days a notification is retained: once read with nothing left to do, and at most. */
+/** Days for which a notification is retained: after it was read with nothing left to do, and at most. */
 const DAYS = { read: 30, all: 400 }
 
-/** Deletes old notifications. Open tasks are counted as long as they are open. */
+/** Deletes old notifications, but keeps open tasks, which are still counted. */
 const notificationCleanupSchedule = schedule({
   name: 'notices.tidy',
   every: { daily: '03:45' },
@@ -247,7 +247,7 @@ const changeSetting = routeWith(
            ON CONFLICT (client_id, user_id, kind) DO UPDATE SET bell = $4, mail = $5`,
           [me.clientId, me.userId, kind, bell, mail],
         )
-        // The count may have changed.
+        // Notifies the user's streams, as the count may have changed.
         await work.tx.rows("SELECT pg_notify('notice', $1)", [`${me.clientId} ${me.userId}`])
         return () => ({ '@id': settingOf(kind), kind, bell, mail })
       })

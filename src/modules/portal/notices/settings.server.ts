@@ -4,7 +4,7 @@ import type { NotificationType } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-/** A user's setting for a notification type: bell and inbox, and daily e-mail. */
+/** A user's setting for a notification type: in the bell and inbox, and in the daily e-mail. */
 export interface NotificationSetting {
   readonly kind: NotificationType
   readonly bell: boolean
@@ -17,7 +17,10 @@ interface Row {
   readonly mail: boolean
 }
 
-/** Effective settings for the types a user can receive: their own, else their company's, else the type's default. */
+/**
+ * Reads the settings in force for all types a user can receive: the user's own, otherwise the company's, otherwise the
+ * type's default.
+ */
 export async function readNotificationSettings(engine: Engine, actor: Actor): Promise<NotificationSetting[]> {
   const kinds = [...registryOf(engine).notifications.values()].filter(
     (kind) => hasRole(actor, kind.for) && can(actor, 'read', kind.of),

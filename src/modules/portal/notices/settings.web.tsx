@@ -23,7 +23,7 @@ const COLUMNS = [
   { name: 'mail', label: 'Daily e-mail' },
 ] as const
 
-/** Notification settings of the user. Each checkbox saves at once. */
+/** Notification settings of the user. Each checkbox saves immediately. */
 export default function NotificationSettingsPage() {
   const me = useMe()
   const settings = useQuery({

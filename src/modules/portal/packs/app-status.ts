@@ -3,7 +3,7 @@ import { ACTIVE_STATUS } from '#kernel/packs.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '../clients/client.ts'
 
-/** A separately sold part of the portal. Retiring it closes it to all clients. */
+/** A part of the portal that is sold separately. Retiring it removes it from all clients. */
 export const packProduct = resource({
   type: 'PackProduct',
   service: 'portal',
@@ -55,7 +55,7 @@ export const appStatus = resource({
 
 const STATES = ['none', 'lapsed', 'active'] as const
 
-/** Change of a client's product: given, lapsed or removed, with author and time. */
+/** Change of a client's product (granted, lapsed or removed), with author and time. */
 export const appStatusChange = resource({
   type: 'AppStatusChange',
   service: 'portal',

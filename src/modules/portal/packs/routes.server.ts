@@ -15,7 +15,7 @@ import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
-/** Throws for everybody except the provider's users and the system, whatever roles they hold elsewhere. */
+/** Throws for all actors except the provider's users and the system, whatever their roles elsewhere. */
 export function requireProvider(actor: Actor): void {
   if (actor.clientId !== PROVIDER && actor.kind !== 'system')
     throw problem.forbidden('Only the provider can change what a client has.')
@@ -27,7 +27,7 @@ const statusOf = (row: Partial<AppStatus>): AppStatus => ({
   hasLapsed: row.hasLapsed ?? false,
 })
 
-/** Each change of an entitlement is recorded in its history and in the security log. */
+/** Records each change of an entitlement in its history and in the security log. */
 const appStatusBehaviour = behaviour(appStatus, {
   beforeSave: ({ actor, before, changes }) => {
     requireProvider(actor)
@@ -49,7 +49,7 @@ const appStatusBehaviour = behaviour(appStatus, {
   },
 })
 
-/** Status of a client's pack, for actions without a sign-in, such as by a link. */
+/** Finds the access of a client to a pack, for actions without a sign-in, such as through a link. */
 export async function findPackState(c: Reader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER) return 'active'
   const [product] = await c.find(packProduct, { code })
@@ -57,7 +57,7 @@ export async function findPackState(c: Reader, clientId: number, code: Pack): Pr
   return packStateFromStatus(product && status && { ...status, retired: status.retired || product.retired })
 }
 
-/** All products with their status for a client, including the result of `stateOf`. */
+/** Lists all products with their status and access for a client. */
 export async function listProducts(engine: Engine, clientId: number) {
   const [all, has] = await engine.readIn(clientId, 'read the products of a client', (c) =>
     Promise.all([c.find(packProduct, {}), c.find(appStatus, {})]),
@@ -87,7 +87,7 @@ export async function listProducts(engine: Engine, clientId: number) {
   })
 }
 
-/** The requested client: one's own by default, or another accessible one. Throws 404. */
+/** Returns the requested client, by default the actor's own. Throws 404 if it is not accessible. */
 export async function findRequestedClient(c: RouteContext): Promise<number> {
   const given = firstOf(c.query.client)
   if (!given) return c.me.clientId

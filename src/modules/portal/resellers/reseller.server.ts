@@ -45,7 +45,7 @@ const resellerBehaviours = [
 const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
 const MOST = { limit: 500, offset: 0 }
 
-/** A reseller with its clients, and a client with its reseller. */
+/** Routes for a reseller with its clients, and for a client with its reseller. */
 const resellerRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -30,7 +30,9 @@ export const reseller = resource({
   },
 })
 
-/** Assigns a client to a reseller; set by the provider. The client's own record holds the same for quick access. */
+/**
+ * Assignment of a client to a reseller, set by the provider. Also stored in the client's own record, for quick access.
+ */
 export const resellerClient = resource({
   type: 'ResellerClient',
   service: 'portal',

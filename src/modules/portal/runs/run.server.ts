@@ -53,7 +53,7 @@ const begin: Route = {
   },
 }
 
-/** Resolves the address of a list into its resource and query. */
+/** Resolves the URL of a list into its resource and query. */
 function readFrom(engine: Engine, from: unknown): { resource: Resource; query: Record<string, string | string[]> } {
   const [path, rest = ''] = typeof from === 'string' ? from.split(/\?(.*)/s) : []
   const resource = engine.resources.find(({ url }) => url === path)
@@ -90,7 +90,7 @@ const fetchFile: Route = {
   },
 }
 
-/** File of the actor's own job, while it is retained and they may still read the list. */
+/** Finds the file of the actor's own job, if it is retained and they may still read the list. */
 async function findFile({ engine, me, params, now }: RouteContext) {
   const { id } = await engine.one(run, me, await engine.idOf(run, me, params.id))
   const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(run, id))
@@ -131,7 +131,7 @@ const notifyJobFinished = eventHandler(batchJobEnded, {
   },
 })
 
-/** Type of a job that can be stopped and undone here. Jobs with their own screen are managed there. */
+/** Returns the type of a job that can be stopped and undone here. Jobs with their own screen are managed there. */
 function kindOf(c: Context, row: { kind: string | null }): BatchJobType {
   const kind = registryOf(c.engine).batchJobs.get(row.kind ?? '')
   if (!kind || kind.managedAt)
@@ -157,7 +157,7 @@ const runBehaviour = behaviour(run, {
   },
 })
 
-/** Resumes jobs of processes that have ended. */
+/** Schedule that resumes jobs whose process has ended. */
 const jobRecoverySchedule = schedule({ name: 'runs.recover', every: { minutes: 1 }, run: recoverBatchJobs })
 
 export const runs = feature({

@@ -8,7 +8,7 @@ import { type TestApi, type TestClient, type TestPortal, type TestUser, testPort
 
 const step = (place: number): BatchStep<number> => ({ cursor: place, execute: async () => ({ done: 1 }) })
 
-/** Counts to three and back. */
+/** Batch job that counts to three; undoing it counts back. */
 const counting = defineBatchJob({
   kind: 'test.three',
   queue: 'bulk',
@@ -63,7 +63,7 @@ const start = async (options = {}) =>
   `/api/portal/runs/${await inClient((c) => startBatchJob(c, counting, {}, options))}`
 
 describe('a background job', () => {
-  test('is visible to its owner and administrators only', async () => {
+  test('a background job is visible only to its owner and administrators', async () => {
     const at = await start()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -79,7 +79,7 @@ describe('a background job', () => {
     expect((await api('colleague').post(`${at}/stop`, {})).status).toBe(404)
   })
 
-  test('started during impersonation shows both users', async () => {
+  test('a background job started during impersonation shows both users', async () => {
     const original = { userId: people.admin.id, clientId: client.id, username: 'visitor', name: 'Vera' }
     const change = { actor: { ...actor(), original }, requestId: 'test' }
     const id = await portal.engine.inTenant(client.id, change, async (c) => {
@@ -99,7 +99,7 @@ describe('a background job', () => {
     ])
   })
 
-  test('can be stopped, resumed and undone', async () => {
+  test('a background job can be stopped, resumed and undone', async () => {
     const at = await start()
     expect((await api('starter').post(`${at}/stop`, {})).body.state).toBe('stopping')
     await portal.drain()
@@ -114,7 +114,7 @@ describe('a background job', () => {
     expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
   })
 
-  test('waits behind jobs of its own owner, not of others who started many', async () => {
+  test("a background job waits behind its owner's other jobs, not behind many jobs of another user", async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
     const begin = (who: TestApi) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const statuses: number[] = []
@@ -126,7 +126,7 @@ describe('a background job', () => {
     await portal.drain()
   })
 
-  test('with its own screen is managed there', async () => {
+  test('a background job with its own screen is managed there', async () => {
     const id = await inClient((c) => startBatchJob(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
     expect([answer.status, answer.body['hydra:description']]).toEqual([
@@ -145,7 +145,7 @@ describe('a job whose process has ended', () => {
       ]),
     )
 
-  test('is resumed by another process', async () => {
+  test('a job whose process has ended is resumed by another process', async () => {
     const at = await start()
     await portal.db.tx('system', (tx) => tx.rows("DELETE FROM outbox WHERE kind = 'run.test.three'"))
     await lapse(at, 'running')
@@ -154,7 +154,7 @@ describe('a job whose process has ended', () => {
     expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3 })
   })
 
-  test('is marked as failed if it was a command', async () => {
+  test('a job whose process has ended is marked as failed if it was a command', async () => {
     const at = await start({ foreground: true })
     await lapse(at, 'running')
     await portal.runSchedule('runs.recover')

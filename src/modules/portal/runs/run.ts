@@ -34,12 +34,12 @@ export const run = resource({
     refused: integer({ readonly: true }),
     undone: integer({ readonly: true }),
     total: integer({ readonly: true, label: 'Total' }),
-    /** Further counts, keyed by name. */
+    /** Additional counts by name. */
     tally: json({ readonly: true }),
-    /** True while it is being undone. */
+    /** True while the job is being undone. */
     back: flag({ readonly: true }),
     error: text({ readonly: true }),
-    /** Result file: `@id`, name, bytes and last day of retention; visible to the owner. */
+    /** Result file: `@id`, name, bytes and last day of retention. Visible to the owner. */
     file: json({ readonly: true }),
     author: text({ readonly: true, label: 'Started by' }),
     user: integer({ column: 'user_id', readonly: true, visible: 'nobody' }),
@@ -83,7 +83,7 @@ export const runRefusal = resource({
   order: ['id'],
   fields: {
     run: link(() => run, { readonly: true, filter: true }),
-    /** Line of a file, or a record. */
+    /** Line number in a file, or a record. */
     line: integer({ readonly: true }),
     about: text({ readonly: true, label: 'Item' }),
     reason: text({ readonly: true }),

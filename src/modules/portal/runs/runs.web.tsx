@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
 }
 const UNDERWAY: readonly (string | null)[] = ['queued', 'running', 'stopping', 'undoing']
 
-/** Background jobs of the user, latest first, with progress and result; they can be stopped and resumed. */
+/** Background jobs of the user, latest first, with progress and result, and buttons to stop and resume them. */
 export default function JobsPage() {
   const [page, setPage] = useState(1)
   const [watched, setWatched] = useState(true)
@@ -136,7 +136,7 @@ interface RunFile {
   readonly until: string
 }
 
-/** Result file of a job, while it is retained. */
+/** Returns the result file of a job, if it is retained. */
 function fileOf({ file }: Row): RunFile | undefined {
   const made = file as RunFile | null
   return made && Temporal.Instant.compare(Temporal.Instant.from(made.until), Temporal.Now.instant()) > 0

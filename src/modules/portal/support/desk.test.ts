@@ -6,7 +6,7 @@ import { type TestApi, type TestClient, type TestPortal, testPortal } from '#tes
 const TICKETS = '/api/portal/support_tickets'
 const KEY = 'a-key-of-the-help-desk'
 
-/** A local help desk like osTicket: it answers with the ticket number as text. */
+/** Local help desk that behaves like osTicket: responds with the ticket number as text. */
 const got: { headers: IncomingHttpHeaders; url: string | undefined; body: Record<string, unknown> }[] = []
 let answers: readonly ('hang up' | readonly [number, string])[] = []
 const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ test('a ticket without a subject is refused', async () => {
   }
 })
 
-test('a ticket is forwarded with the specified fields and the key, without secrets', async () => {
+test('a ticket is forwarded with the specified fields and the key, but without secrets', async () => {
   const at = await ask()
   expect(got).toHaveLength(1)
   const [{ headers, url, body } = { headers: {}, url: '', body: {} }] = got
@@ -100,7 +100,7 @@ test('a ticket is forwarded with the specified fields and the key, without secre
   expect((await as.get(at)).body).not.toHaveProperty('deskError')
 })
 
-test('a help desk that fails or drops the connection is retried until it accepts the ticket', async () => {
+test('a ticket is retried until the help desk accepts it, if the help desk fails or drops the connection', async () => {
   const at = await ask([503, 'Busy'], 'hang up')
   expect(await deskOf(at)).toEqual(['waiting', '', '503: Busy'])
   await later()
@@ -110,7 +110,7 @@ test('a help desk that fails or drops the connection is retried until it accepts
   expect(got).toHaveLength(3)
 })
 
-test('a permanent refusal is shown on the ticket, and staff can send it again', async () => {
+test('a permanent refusal by the help desk is shown on the ticket, and staff can send it again', async () => {
   const at = await ask([401, 'API key not found'])
   expect(await deskOf(at)).toEqual(['refused', '', '401: API key not found'])
   await later()

@@ -12,7 +12,7 @@ import { client } from '../clients/client.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
 import { supportTicket } from './ticket.ts'
 
-/** Event: a support ticket was created and a help desk is set up. */
+/** Event: a support ticket was created, and a help desk is set up. */
 const ticketCreated = defineEvent({
   kind: 'support.asked',
   version: 1,
@@ -23,14 +23,14 @@ type Ticket = RowOf<typeof supportTicket>
 type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
 
 const WHY = 'support.hand-on'
-/** Milliseconds to wait for the help desk before a later retry. */
+/** Milliseconds to wait for the help desk, before the ticket is retried later. */
 const PATIENCE_MS = 15_000
 const MOST_BYTES = 4096
-/** Status codes that are worth a retry; all other 4xx are permanent. */
+/** Status codes that are retried; all other 4xx are permanent. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
 /**
- * Ticket as sent to the help desk (portal specification, section 7, Support system). The subject starts with the
+ * Builds the ticket for the help desk (portal specification, section 7, Support system). The subject starts with the
  * client.
  */
 const bodyOf = (t: Ticket, company: string) => ({
@@ -51,8 +51,8 @@ const bodyOf = (t: Ticket, company: string) => ({
 })
 
 /**
- * Forwards tickets to the help desk. An unreachable one is retried with growing delays; if its answer is lost it may
- * get a ticket twice, but never not at all: both carry the portal's number (ADR 133).
+ * Forwards tickets to the help desk, and retries with growing delays. If a response is lost, the help desk may get a
+ * ticket twice, but never none: both have the portal's number (ADR 133).
  */
 const forwardTickets = eventHandler(ticketCreated, {
   name: WHY,
@@ -86,7 +86,7 @@ const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk):
     return () => undefined
   })
 
-/** Only provider users are support. */
+/** Throws unless the actor is a provider user, as only they are support. */
 function requireSupport(actor: Actor): void {
   if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Only support can answer this.')
 }

@@ -17,7 +17,7 @@ const names = async (api: TestApi) =>
   )
 
 describe('a saved view', () => {
-  test('is saved with filters, order and columns, for its owner', async () => {
+  test('a saved view is saved with filters, order and columns, for its owner', async () => {
     const { jane } = await office()
     const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'None' })
     expect(made.status).toBe(201)
@@ -28,7 +28,7 @@ describe('a saved view', () => {
     })
   })
 
-  test('is visible only to its owner until it is shared', async () => {
+  test('a saved view is visible only to its owner until it is shared', async () => {
     const { jane, john } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, VIEW)).body
     expect(await names(john)).toEqual([])
@@ -40,7 +40,7 @@ describe('a saved view', () => {
     expect(await names(john)).toEqual([])
   })
 
-  test('can be changed and deleted only by its owner, even if shared', async () => {
+  test('a saved view can be changed and deleted only by its owner, even if shared', async () => {
     const { jane, john } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
     for (const refused of [await john.put(iri, { name: 'Taken over' }), await john.delete(iri)])
@@ -50,7 +50,7 @@ describe('a saved view', () => {
     expect((await jane.get(iri)).status).toBe(404)
   })
 
-  test('can be deleted by an administrator if it is shared and its owner has left; a private one stays invisible', async () => {
+  test('an administrator can delete a shared view whose owner has left; a private one remains invisible', async () => {
     const { client, jane } = await office()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const shared = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body['@id']
@@ -60,7 +60,7 @@ describe('a saved view', () => {
     expect((await admin.delete(own)).status).toBe(404)
   })
 
-  test('is never visible to another client, even if shared', async () => {
+  test('a saved view is never visible to another client, even if shared', async () => {
     const { jane } = await office()
     const { '@id': iri } = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body
     const { jane: stranger } = await office()
@@ -68,7 +68,7 @@ describe('a saved view', () => {
     expect((await stranger.get(iri)).status).toBe(404)
   })
 
-  test('needs a name that its owner has not used for the same list', async () => {
+  test('a saved view needs a name that its owner has not used for the same list', async () => {
     const { jane, john } = await office()
     expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
       { propertyPath: 'name', message: 'Please give the view a name', code: 'required' },
@@ -82,7 +82,7 @@ describe('a saved view', () => {
 })
 
 describe('list settings of a user', () => {
-  test('are private, and unique for each list', async () => {
+  test('list settings are private, and unique for each list and user', async () => {
     const { jane, john } = await office()
     const made = await jane.post(SETTINGS, { list: 'crm/contacts', columns: 'companyName,city' })
     expect(made.body).toMatchObject({ columns: 'companyName,city', view: null })
@@ -92,7 +92,7 @@ describe('list settings of a user', () => {
     expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
   })
 
-  test('start with an accessible view, and without one once it is deleted', async () => {
+  test('list settings start with an accessible view, and with none after it is deleted', async () => {
     const { jane, john } = await office()
     const own = (await jane.post(VIEWS, VIEW)).body['@id']
     const shared = (await jane.post(VIEWS, { ...VIEW, name: 'Ours', sharing: 'everybody' })).body['@id']

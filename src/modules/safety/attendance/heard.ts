@@ -15,14 +15,13 @@ export interface AttendanceCounts {
   readonly own: number
   /** Signed for by another person. */
   readonly behalf: number
-  /** Absent on the day, including those who have signed late since. */
+  /** Absent on the day, including people who signed late. */
   readonly absent: number
   readonly caughtUp: number
 }
 
 /**
- * Counts attendance. A person marked absent stays absent even if they sign later: they did not hear the talk on the
- * day.
+ * Counts attendance. A person marked absent stays absent even if they sign later, as they missed the talk on the day.
  */
 export function countAttendance(people: readonly Told[]): AttendanceCounts {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
@@ -55,13 +54,13 @@ const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !ha
 
 interface Closing {
   readonly people: readonly (Told & { readonly name: string })[]
-  /** Labels of the fields without an answer. */
+  /** Labels of the fields without a value. */
   readonly missing: readonly string[]
 }
 
 const NAMED = 5
 
-/** Text before closing a record: first the people who keep it open, then what it will state. */
+/** Text shown before a record is closed: first the people still outstanding, then the missing fields. */
 export function closingText({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
@@ -80,6 +79,6 @@ export function closingText({ people, missing }: Closing): string {
 const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
-/** Confirmation of a signature: for whom, and by whom. */
+/** Confirmation of a signature: the person signed for and the signatory. */
 export const signedText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

@@ -42,7 +42,10 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
   const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
-  /** Each document type has its own list, so a number over several types opens by its parts. */
+  /**
+   * Total over all document types. It links to a list only if a single type has all the documents, as each type has its
+   * own list.
+   */
   const whole = (task: SafetyTask) => {
     const [only, ...more] = TYPE_INFOS.filter((info) => count(info, task))
     return { value: all(task), to: only && !more.length ? countedListPath(only, task) : undefined }

@@ -15,7 +15,10 @@ import { TYPE_INFOS } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
-/** A reseller's client: contact person and number of open tasks. The content of the documents stays with the client. */
+/**
+ * A reseller's client: contact person and number of open tasks. The documents themselves are not accessible to the
+ * reseller.
+ */
 export default function ResellerClientPage() {
   const id = Number(useParams().id)
   const one = useApiRecord(client, id)

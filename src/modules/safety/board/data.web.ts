@@ -10,7 +10,7 @@ import {
   type SafetyTask,
 } from './figures.ts'
 
-/** Figures of one's own company: documents in force and open tasks. */
+/** Figures of the user's own company: documents in force and open tasks. */
 export const useSafetyFigures = () =>
   useQuery({
     queryKey: [SAFETY_FIGURES_PATH],
@@ -18,7 +18,7 @@ export const useSafetyFigures = () =>
     refetchOnMount: 'always',
   })
 
-/** Open tasks of all clients of a reseller. */
+/** Open tasks of all clients of the user, a reseller. */
 export const useClientFigures = () =>
   useQuery({
     queryKey: [CLIENT_FIGURES_PATH],
@@ -28,7 +28,7 @@ export const useClientFigures = () =>
 
 const MOST = 100
 
-/** A reseller's clients, without their own company. */
+/** A reseller's clients, without the reseller's own company. */
 export function useResellerClients(own: number) {
   const list = useList(client, { retired: false, itemsPerPage: MOST })
   const clients = list.data?.['hydra:member'].filter((c) => c.id !== own)

@@ -13,7 +13,7 @@ import { TYPE_INFOS } from './type-infos.ts'
 const LIST = listSchema({ kind: z.enum(['', ...TYPE_INFOS.map((info) => info.kind)]).default('') })
 const infoOf = (kind: string | null) => TYPE_INFOS.find((info) => info.kind === kind)
 
-/** All documents in force that the user may read, of every type. Each opens for reading and printing. */
+/** Documents in force of every type that the user may read, for reading and printing. */
 export default function DocumentsInForcePage() {
   const actor = useActor()
   const phone = useIsPhone()

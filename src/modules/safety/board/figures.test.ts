@@ -13,7 +13,7 @@ import {
 const portal = await testPortal()
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-/** The same lines with this residual probability. */
+/** Hazard lines with the given residual probability. */
 const left = (probability: number) => makeHazards().map((line) => ({ ...line, residualProbability: probability }))
 
 /** List filters that must find as many documents as the board counts. */
@@ -70,7 +70,7 @@ const total = async (who: TestApi, list: string, query: Record<string, string>) 
   (await who.get(`${list}?${new URLSearchParams({ ...query, itemsPerPage: '1' })}`)).body['hydra:totalItems'] as number
 
 describe("a company's safety figures", () => {
-  test("the figures equal the counts of the company's lists", async () => {
+  test("the safety figures equal the counts of the company's lists", async () => {
     const found = await own(firm.author)
     expect(found.toDo.map(({ task, kind, documents }) => [task, kind, documents]).toSorted()).toEqual([
       ['approve', 'risk_assessment', 1],
@@ -93,7 +93,7 @@ describe("a company's safety figures", () => {
     }
   })
 
-  test('each site with high residual risk is named and links to exactly its assessments', async () => {
+  test('the safety figures name each site with high residual risk and count the same assessments as the list filtered by that exact site', async () => {
     const { highRisk } = await own(firm.author)
     expect(highRisk).toEqual([
       { site: 'Unit 4', documents: 2 },
@@ -105,7 +105,7 @@ describe("a company's safety figures", () => {
     expect(await total(firm.author, ASSESSMENTS_URL, { ...high, location: 'Unit 4' })).toBe(3)
   })
 
-  test('retired lines of an assessment are not counted', async () => {
+  test("the safety figures don't count retired lines of an assessment", async () => {
     const made = await firm.draft({ location: 'Unit 9', controls: left(3) })
     const [head, control] = made.controls
     const kept = {
@@ -117,7 +117,7 @@ describe("a company's safety figures", () => {
     expect((await own(firm.author)).highRisk.map((s) => s.site)).not.toContain('Unit 9')
   })
 
-  test('figures are for document authors and cover their own company only', async () => {
+  test('the safety figures are available to document authors only, for their own company only', async () => {
     const other = await portal.client()
     const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
     expect([found.toDo, found.highRisk]).toEqual([[], []])
@@ -130,7 +130,7 @@ describe("a company's safety figures", () => {
 })
 
 describe("the safety figures of a reseller's clients", () => {
-  test("a reseller sees each of their own clients with that client's figures, and no other client", async () => {
+  test('a reseller gets the figures of each of their own clients and of no other client', async () => {
     const { status, body } = await grace.get(CLIENT_FIGURES_PATH)
     expect(status).toBe(200)
     const found = body as ClientFigures
@@ -142,13 +142,13 @@ describe("the safety figures of a reseller's clients", () => {
     expect(found.toDo).toHaveLength(theirs.toDo.length)
   })
 
-  test("the figures give a reseller no access to the documents' content", async () => {
+  test("the figures of a client give its reseller no access to the documents' content", async () => {
     for (const url of [ASSESSMENTS_URL, TALKS_URL, '/api/safety/documents', `${carried.asked['@id']}`])
       expect([403, 404]).toContain((await grace.get(url)).status)
     const other = await portal.client({ isReseller: true })
     const stranger = other.as(await other.user({ roles: ['ROLE_RESELLER'] }))
     expect((await stranger.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
-    // The reseller role alone, in a client without clients of its own.
+    // A user whose only role is reseller, in a company without clients.
     const member = carried.client.as(await carried.client.user({ roles: ['ROLE_RESELLER'] }))
     expect((await member.get(CLIENT_FIGURES_PATH)).body.toDo).toEqual([])
     for (const who of [carried.author, carried.worker]) expect((await who.get(CLIENT_FIGURES_PATH)).status).toBe(403)

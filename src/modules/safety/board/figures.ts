@@ -14,7 +14,7 @@ export interface SafetyTaskCount {
   readonly task: SafetyTask
   readonly kind: string
   readonly documents: number
-  /** Missing signatures, for the task `unsigned`. */
+  /** Number of missing signatures, for the task `unsigned`. */
   readonly signatures: number
 }
 

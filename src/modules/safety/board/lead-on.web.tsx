@@ -3,7 +3,7 @@ import { isShown } from '#kernel/packs.ts'
 import { useActor } from '#web/api/me.ts'
 import { safetyNav } from '../nav.ts'
 
-/** Start page of safety: the overview for those with the board, the documents in force for everybody else. */
+/** Start page of safety: the overview for people with the safety board, the documents in force for everybody else. */
 export default function SafetyStartPage() {
   const actor = useActor()
   return <Navigate replace to={isShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />

@@ -19,7 +19,7 @@ import { countedListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 import { TYPE_INFOS } from './type-infos.ts'
 
-/** Status of a company's safety documents by type; for a reseller the number of open tasks per client. */
+/** Status of a company's safety documents by type; for resellers also the number of open tasks per client. */
 export default function SafetyOverviewPage() {
   const actor = useActor()
   const [own, theirs] = [hasSafetyBoard(actor), hasResellerClients(actor)]

@@ -5,7 +5,7 @@ import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { SafetyBoard } from './board.web.tsx'
 
-/** Few carry clients: the table of them comes when it is drawn. */
+/** Table of a reseller's clients, loaded on first render as few users are resellers. */
 const OurClients = lazyComponent(async () => ({ default: (await import('./clients.web.tsx')).ResellerClients }))
 
 /** True for authors and approvers of a company with the safety pack. */
@@ -16,7 +16,9 @@ export const hasSafetyBoard = (actor: Actor): boolean =>
 export const hasResellerClients = (actor: Actor): boolean =>
   hasRole(actor, 'ROLE_RESELLER') && !hasRole(actor, 'ROLE_STAFF')
 
-/** Dashboard parts: figures of one's own company for authors and approvers, figures of their clients for resellers. */
+/**
+ * Dashboard parts: figures of the user's own company for authors and approvers, figures of their clients for resellers.
+ */
 export const safetyBoardParts: readonly DashboardPart[] = [
   {
     order: 8,

@@ -1,7 +1,7 @@
 import type { DocumentTypeInfo } from '#modules/documents/types/type-info.ts'
 import type { SafetyTask } from './figures.ts'
 
-/** List filter of each figure, as query parameters. */
+/** List filter of each figure, as a query string. */
 const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   current: 'state=current',
   late: 'due=late',
@@ -10,6 +10,6 @@ const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
   unsigned: 'waiting=true',
 }
 
-/** Path of a type's list, filtered to exactly the documents counted. */
+/** Path of a document type's list, filtered to exactly the documents counted. */
 export const countedListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`

@@ -26,7 +26,8 @@ export const board = screens({
       (path): Page => ({
         path,
         title: 'Safety',
-        // The menu already shows the target as selected, so that nothing moves during the redirect.
+        // Marks the redirect target as selected in the menu from the start, so that the menu doesn't change during the
+        // redirect.
         under: safetyNav.overview.path,
         allow: DOCUMENT_READERS,
         pack: 'safety',

@@ -33,12 +33,15 @@ import {
   talkCorrection,
 } from '../talks/toolbox-talk.ts'
 
-/** A person on the record's attendance list. Access is checked on the record, membership after the record is locked. */
+/**
+ * Person on the record's attendance list. Access to the record is checked here; whether the person is listed is checked
+ * after locking the record.
+ */
 const ofRecord = resource({ ...talkAttendee, allow: { read: PRESENTER_ROLES } })
 const person = link(() => ofRecord, { required: 'Please choose a person' })
 
 /**
- * Defines a route that changes one record's attendance; its answer is read after the write. Open to those who keep
+ * Defines a route that changes one record's attendance; its response is read after the write. Open to people who manage
  * attendance unless another permission is given; others get 403 before their input is validated.
  */
 function door<I extends Fields>(
@@ -74,7 +77,7 @@ function door<I extends Fields>(
 }
 
 /**
- * Routes for the attendees of a presented talk, one at a time. No call replaces the whole list, so nobody's signature
+ * Routes for the attendees of a presented talk, one at a time. No route replaces the whole list, so nobody's signature
  * is overwritten.
  */
 const attendanceRoutes: readonly Route[] = [
@@ -98,7 +101,7 @@ const attendanceRoutes: readonly Route[] = [
       const written = await saveAttendanceSignature(c, id, { attendee: row, ...given })
       return (send) => send(written)
     },
-    // Everybody who may hear the talk.
+    // Open to everybody who may read the talk.
     'read',
   ),
   door(
@@ -141,7 +144,7 @@ const correctedNotice = notificationType({
 })
 
 /**
- * Corrects a signed record while it is open. What people signed is retained beside the correction, and they are
+ * Corrects a signed record while it is open. The signed values are stored with the correction, and the signatories are
  * notified.
  */
 const talkCorrectionBehaviour = behaviour(talkCorrection, {

@@ -27,12 +27,12 @@ const correct = (record: PresentedTalkAnswer, more: object = {}, who = world.adm
 const correctionsOf = async (record: PresentedTalkAnswer, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
-test('a correction of a signed record needs a reason, keeps what was signed beside it and notifies the signatories', async () => {
+test('a correction of a signed record needs a reason, stores the signed values with it and notifies the signatories', async () => {
   const record = await signed()
   const made = expectOk(await correct(record))
   expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
   expect(await world.now(record)).toMatchObject({ date: daysAgo(7), presenter: 'Will Worker', signed: 1 })
-  // Signatories can read what they signed, the corrected values and the reason.
+  // Signatories can read the values they signed, the corrected values and the reason.
   expect(await correctionsOf(record)).toMatchObject([
     { date: daysAgo(7), formerly: { date: daysAgo(6) }, reason: 'It was the day before' },
   ])
@@ -94,7 +94,7 @@ test('a correction needs an approver, an open and signed record, and a changed v
   ])
 })
 
-test('the database refuses changes to a signed record except through a correction, and corrections are in the audit chain', async () => {
+test('the database refuses changes to a signed record except by a correction, and corrections are in the audit chain', async () => {
   const record = await signed()
   const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
   for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])

@@ -20,7 +20,9 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Adds substances from the library or creates a new one. Stays open so that several can be added in a row. */
+/**
+ * Dialog to add substances from the library or to create new ones. It stays open so that several can be added in a row.
+ */
 export function AddSubstanceDialog({ opened, onClose, ...props }: Props) {
   const [naming, setNaming] = useState<string>()
   return (
@@ -53,7 +55,7 @@ interface ChooseProps extends Omit<Props, 'opened'> {
 
 function Choose({ chosen, onAdd, onNew, onClose }: ChooseProps) {
   const actor = useActor()
-  // Exposure limits are part of the single record only, not of the list.
+  // Only the single record has the exposure limits, the list doesn't.
   const add = (row: SubstanceRecord) =>
     void callApi<SubstanceRecord>('GET', row['@id']).then(
       (whole) => onAdd(librarySnapshot(whole)),

@@ -16,7 +16,9 @@ interface Props {
   readonly onChange: (more: Partial<SubstanceUse>) => void
 }
 
-/** Proposal of COSHH Essentials and its derivation: confirmed, or replaced by another approach with a reason. */
+/**
+ * Proposal of COSHH Essentials with its derivation. The user confirms it, or chooses another approach with a reason.
+ */
 export function ControlApproachChoice({ row, name, id, readOnly, onChange }: Props) {
   const proposal = proposeApproach(row)
   const decision = approachDecision(row, proposal)

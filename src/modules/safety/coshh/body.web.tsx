@@ -32,7 +32,6 @@ const HEALTH = [
   ['emergency', 'Other emergencies'],
 ] as const
 
-/** A COSHH assessment for reading, signing and sharing. */
 export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
   const { said, controls, equipment, contacts } = coshhPdfInput(record)
   const substances = readSubstanceUses(record)

@@ -6,7 +6,7 @@ const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], qua
 const today = { today: '2026-03-01', showDay: (day: string) => day }
 const titles = (record: Record<string, unknown>) => checkCoshhCompletion(record, today).looks.map((look) => look.title)
 
-test('a confirmed proposal is listed with its wording, another approach with its reason', () => {
+test('the completion check lists a confirmed proposal with its wording, and another approach with its reason', () => {
   const { formula } = proposeApproach(used)
   expect(approachDecision(used)).toBe('open')
   expect(approachDecision({ ...used, confirmed: formula })).toBe('confirmed')
@@ -37,7 +37,7 @@ test('the completion check lists old data sheets, overdue examinations, weaker a
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
 
-test('the completion check lists substances to be stored apart, and those without a hazard statement', () => {
+test('the completion check lists substances to store separately, and those without a hazard statement', () => {
   const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
   const apart = (...substances: object[]) =>
     checkCoshhCompletion({ substances }, today)

@@ -39,7 +39,7 @@ const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) 
   answer.body.violations?.map((v) => v.propertyPath)
 
 describe('the calls fixed by the specification', () => {
-  test("lists, associated list, record, schema and model: own, other companies' and drafts", async () => {
+  test('a COSHH assessment is returned by the specified routes to its own company only, and a draft only to its authors', async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -70,14 +70,14 @@ describe('the calls fixed by the specification', () => {
     expect(model).toMatchObject({ documentNumber: null, retired: false, isTemplate: false })
     const copy = await author.post(LIST, { ...model, name: 'Ours' })
     expect(copy.status).toBe(201)
-    // Decisions of another author must be made again.
+    // Decisions by another author must be made again.
     expect(copy.body.substances.map((s: { confirmed: string; approach: null }) => [s.confirmed, s.approach])).toEqual(
       copy.body.substances.map(() => ['', null]),
     )
     expect(wrongIn(await author.post(`${copy.body['@id']}/complete`))).toContain('substances[0].confirmed')
   })
 
-  test('a copy asks to confirm the use and each control for the new place separately', async () => {
+  test('a copied COSHH assessment asks to confirm the use and each control separately for the new place', async () => {
     const { admin } = await company()
     const worn = [{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: '' }]
     const source = await begin(admin, { worn, equipmentNotes: 'Nitrile', lev: 'yes', levExamined: '2026-01-31' })
@@ -98,7 +98,7 @@ describe('the calls fixed by the specification', () => {
     expect((await admin.post(`${copy['@id']}/complete`)).status).toBe(200)
   })
 
-  test('retiring toggles', async () => {
+  test('a COSHH assessment can be retired and restored', async () => {
     const { admin } = await company()
     const made = await begin(admin)
     expect((await admin.put(made['@id'], { retired: true })).body.retired).toBe(true)
@@ -119,7 +119,7 @@ describe('completing a COSHH assessment', () => {
     const put = (change: Record<string, unknown>) =>
       admin.put(made['@id'], { substances: [{ ...made.substances[0], ...change }] })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
-    // Another amount gives another proposal.
+    // A different amount leads to another proposal.
     await put({ confirmed: made.substances[0].proposal, quantity: 5000 })
     expect(wrongIn(await complete())).toEqual(['substances[0].confirmed'])
     await put({ approach: 3 })
@@ -128,7 +128,7 @@ describe('completing a COSHH assessment', () => {
     expect((await complete()).status).toBe(200)
   })
 
-  test("an unknown approach can't be confirmed: 0 ml, no hazard statement, fume", async () => {
+  test("an undetermined approach can't be confirmed: 0 ml, no hazard statement, fume", async () => {
     const { admin } = await company()
     for (const unknown of [
       { quantity: 0 },
@@ -152,7 +152,7 @@ describe('completing a COSHH assessment', () => {
     )
   })
 
-  test('an assessment saves eighty substances', async () => {
+  test('a COSHH assessment can have eighty substances', async () => {
     const { admin } = await company()
     const made = await begin(admin, {
       substances: Array.from({ length: 80 }, (_, i) => ({ ...thinners, name: `No. ${i}` })),
@@ -162,7 +162,7 @@ describe('completing a COSHH assessment', () => {
 })
 
 describe('COSHH assessments and the substance library', () => {
-  test("the list and the search find an assessment by its substances' names", async () => {
+  test("the list and the search find a COSHH assessment by its substances' names", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, name: 'Zinc phosphate primer' }] })
     await begin(admin)
@@ -226,12 +226,12 @@ describe('substances sent by a client', () => {
       () => admin.put(plain['@id'], { substances: [{ ...forged, sheet: '', sheetDate: null, substance: of['@id'] }] }),
     ])
       expect((await change()).body.substances).toMatchObject([{ ...fromLibrary, proposed: '4' }])
-    // If completed by the same request, they would be sealed as group A.
+    // Otherwise, a request that also completes the assessment would seal the substance as group A.
     const at = await admin.post(LIST, { ...whole, substances: [row], complete: true, approved: true })
     expect([at.status, wrongIn(at)]).toEqual([422, ['substances[0].confirmed']])
   })
 
-  test('a substance keeps its data when the library changes, also in the next revision and in copies', async () => {
+  test('a substance in an assessment keeps its data when the library changes, also in the next revision and in copies', async () => {
     const { admin } = await company()
     const of = (await admin.post('/api/safety/substances', LIQUID)).body
     const made = await inForce(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
@@ -252,8 +252,8 @@ describe('substances sent by a client', () => {
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
       portal.db.tx('system', (tx) => tx.rows(`UPDATE coshh_substance SET ${set} WHERE document_id = $1`, [made.id]))
-    // Rows from before validation: one of the library's with less than the library states, and one of no library with
-    // what no label can state.
+    // Rows saved before validation existed: a library substance with fewer hazards than in the library, and an unlisted
+    // substance with an impossible hazard statement.
     const less = `hazard_statements = '{}', unclassified = true, confirmed = 'Group A (not classified) × medium amount × medium volatility = approach 1'`
     for (const [row, set, at] of [
       [{ ...thinners, substance: of['@id'], approach: 4, reason: 'Sealed' }, less, 'substances[0].substance'],
@@ -277,7 +277,7 @@ describe('substances sent by a client', () => {
       }
   })
 
-  test('a substance outside the library is validated like one of the library', async () => {
+  test('a substance that is not in the library is validated like one in the library', async () => {
     const { admin } = await company()
     const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
     for (const [more, at] of [
@@ -300,7 +300,7 @@ describe('substances sent by a client', () => {
 })
 
 describe('a newer data sheet', () => {
-  test('a newer data sheet requests one review of the assessments in force and leaves sealed content unchanged', async () => {
+  test('a newer data sheet triggers one review of the assessments in force and leaves sealed content unchanged', async () => {
     const { client, admin } = await company()
     const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
@@ -324,7 +324,7 @@ describe('a newer data sheet', () => {
 })
 
 describe('a link from a COSHH assessment to a risk assessment', () => {
-  test('the linked risk assessment is a reference: set in the draft, sealed and read with it', async () => {
+  test('the linked risk assessment is a reference: it is set in the draft, sealed and returned with the assessment', async () => {
     const { admin, worker } = await company()
     const stranger = (await company()).admin
     const coshh = await inForce(admin)

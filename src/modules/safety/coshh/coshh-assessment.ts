@@ -10,7 +10,7 @@ import { coshhForm } from './form.ts'
 import { coshhPdfInput } from './pdf-body.ts'
 import { addSubstanceProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
 
-/** A substance used in the task: its library data, the amount used and the control approach. */
+/** A substance used in the task: library data, amount used and control approach. */
 export const coshhSubstance = resource({
   type: 'CoshhSubstance',
   service: 'safety',
@@ -42,7 +42,7 @@ export const coshhSubstance = resource({
     unit: choice(QUANTITY_UNITS),
     level: choice(READINESS_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),
-    /** Proposal of COSHH Essentials with its derivation, and its approach: 1 to 4, or "?". */
+    /** Proposal of COSHH Essentials with its derivation, and the proposed approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
     proposed: text({ default: '', max: 1, editable: 'nobody', filter: true, label: 'Proposed approach' }),
     confirmed: text({ default: '', max: 1000, help: 'Text of the confirmed proposal.' }),
@@ -53,7 +53,7 @@ export const coshhSubstance = resource({
   pack: 'safety',
 })
 
-/** COSHH assessment: how a task's hazardous substances can harm people, and the controls. */
+/** COSHH assessment: how the hazardous substances of a task can harm people, and the controls. */
 export const coshhAssessment = defineDocumentKind({
   ...coshhInfo,
   type: 'CoshhAssessment',
@@ -76,7 +76,8 @@ export const coshhAssessment = defineDocumentKind({
   problems: coshhCompletionProblems,
   asked: countRequiredCoshhAnswers,
   settle: addSubstanceProposals,
-  // Copied to confirm: properties of a substance hold anywhere, its use and controls depend on the place.
+  // Fields to confirm in a copy. A substance's properties are the same anywhere; its use and controls depend on the
+  // place.
   confirms: [
     'process',
     'frequency',

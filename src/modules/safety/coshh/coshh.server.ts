@@ -13,8 +13,8 @@ import { coshhTemplatesReference, prepareSubstances, validateSubstances } from '
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 /**
- * Requests a review of the assessments in force that use an older data sheet: due from today, listed and reminded until
- * reviewed. Their content stays unchanged.
+ * Requests a review of the assessments in force that use an older data sheet. They are due from today, listed and
+ * reminded until reviewed; their content stays unchanged.
  */
 const requestSheetReview = eventHandler(sheetReplacedEvent, {
   name: 'coshh.review-after-sheet',

@@ -9,7 +9,7 @@ import { coshhAssessment } from './coshh-assessment.ts'
 import { readLibrarySubstance } from './keep-substances.server.ts'
 import { proposeApproach, type SubstanceUse } from './substances-used.ts'
 
-/** Demo use of a company's own substance. */
+/** Demo use of one of the company's own substances. */
 interface Use {
   readonly of: string
   readonly quantity?: number
@@ -24,7 +24,7 @@ interface Use {
 const AUTHOR = { clientId: 1, username: 'admin.brick' } as const
 const r = coshhAssessment.resource
 
-/** Demo text for gluing worktops, without the template's spray booth. */
+/** Demo text for gluing worktops; unlike the template, without a spray booth. */
 const GLUING: DocumentContent = {
   process:
     'Adhesive is rolled on both faces with the windows open. After ten minutes they are pressed together. Excess is wiped off.',
@@ -48,7 +48,7 @@ const GLUING: DocumentContent = {
   spillage: 'Put out all flames, open the windows, absorb with sand and seal it in the metal bin.',
 }
 
-/** Two demo assessments: one in force, and a draft with a substance to decide. */
+/** Two demo assessments: one in force, and a draft with an undecided substance. */
 async function createCoshhDemo(engine: Engine): Promise<void> {
   const daysAgo = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { ...AUTHOR, at: daysAgo(60) }, async (c) => {

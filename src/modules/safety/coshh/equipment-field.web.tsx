@@ -7,7 +7,7 @@ import { ppe } from '../library/ppe.ts'
 import css from './coshh.module.css'
 import { type CoshhEquipment, readCoshhEquipment } from './equipment.ts'
 
-/** Form field for protective equipment against substances, grouped by kind, each item with its standard. */
+/** Form field for protective equipment against substances, grouped by kind. Each item shows its standard. */
 export function CoshhEquipmentField({ field, value, onChange, readOnly, error, id }: CustomFieldProps) {
   const worn = readCoshhEquipment(value)
   const list = useList(ppe, { retired: false, isStandardCoshh: true, pagination: false })

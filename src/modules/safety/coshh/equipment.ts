@@ -4,11 +4,11 @@ import { isRow } from '#kernel/forms/rows.ts'
 import { textOf } from '#kernel/text.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 
-/** Protective equipment saved in an assessment, with its library data at the time. */
+/** Protective equipment in an assessment, with its library data when it was chosen. */
 export interface CoshhEquipment {
   readonly id: number
   readonly label: string
-  /** Its kind in COSHH assessments: "gloves". */
+  /** Kind of the equipment in COSHH assessments: "gloves". */
   readonly coshhValue: string
   readonly standard: string
   readonly image: string

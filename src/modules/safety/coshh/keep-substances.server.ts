@@ -24,7 +24,7 @@ import { FILL_IN_PER_SITE } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './newer.ts'
 import { proposeApproach, readSubstanceUses, type SubstanceUse } from './substances-used.ts'
 
-/** A library substance in the shape an assessment saves, with ids. */
+/** Library substance in the form saved in an assessment, with its ids. */
 export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
   return {
     substance: found.id,
@@ -63,12 +63,12 @@ interface Template {
     readonly reason?: string
   }[]
   readonly controls: readonly (readonly [tier: string, text: string])[]
-  /** Kinds of equipment in COSHH assessments; the first item of each is used. */
+  /** Kinds of equipment in COSHH assessments; the first item of each kind is used. */
   readonly ppe: readonly string[]
   readonly lev?: boolean
 }
 
-/** The provider's COSHH templates: current and sealed, only for copying. */
+/** The provider's COSHH templates: current and sealed, for copying only. */
 export const coshhTemplatesReference: Reference = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
@@ -108,7 +108,7 @@ async function used(c: Context, { of, other, reason, ...use }: Template['substan
   }
 }
 
-/** First piece of equipment of each kind, in the shape an assessment saves. */
+/** First piece of equipment of each kind, in the form saved in an assessment. */
 async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
   const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
   return kinds.flatMap((kind) => {
@@ -120,8 +120,8 @@ async function equipmentFor(c: Context, kinds: readonly string[]): Promise<Coshh
 }
 
 /**
- * Prepares the substances of a revision for saving: library data comes from the library, or from the row saved before
- * the library changed; a substance outside the library is validated like one of it. Throws 422.
+ * Prepares the substances of a revision for saving. Library data is taken from the library, or from the row saved
+ * before the library changed; other substances are validated like library ones. Throws 422.
  */
 export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
   if (!Array.isArray(next.substances)) return {}
@@ -138,10 +138,7 @@ export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
   return { substances: rows }
 }
 
-/**
- * Rows with a substance of the library get the library's data, or the data saved when an earlier row was created from
- * it.
- */
+/** Sets the data of library substances from the library, unless a row still matches one saved earlier. */
 async function fromLibrary(c: Context, rows: readonly SubstanceUse[]): Promise<readonly SubstanceUse[]> {
   const ids = idsIn(rows)
   if (!ids.length) return rows
@@ -158,7 +155,7 @@ const idsIn = (rows: readonly SubstanceUse[]) => [
   ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
 ]
 
-/** Library substances by id, in the shape an assessment saves. */
+/** Library substances by id, in the form saved in an assessment. */
 async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, SubstanceUse>> {
   const library = new Map<unknown, SubstanceUse>()
   if (ids.length)
@@ -203,8 +200,8 @@ async function sheetProblems(
 }
 
 /**
- * Checks on completion, for substances saved before validation existed: a library row must match the library or a
- * sealed assessment, any other row must be valid for the library.
+ * Checks on completion, for substances saved before validation existed. A library substance must match the library or a
+ * sealed assessment; any other must pass the library's validation.
  */
 export const validateSubstances: ValidateRows = async (c, revision) => {
   const rows = readSubstanceUses(revision)
@@ -220,7 +217,7 @@ export const validateSubstances: ValidateRows = async (c, revision) => {
   ]
 }
 
-/** Rows of completed assessments with the same library substances, and of the revision before this one. */
+/** Rows with the same library substances in completed assessments and in the previous revision. */
 async function sealedRows(
   c: Context,
   rows: readonly SubstanceUse[],

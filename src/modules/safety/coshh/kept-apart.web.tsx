@@ -5,7 +5,7 @@ import type { SubstanceUse } from './substances-used.ts'
 
 const nameOf = (all: readonly SubstanceUse[], at: number) => textOf(all[at]?.name).trim() || `Substance ${at + 1}`
 
-/** Pairs of substances to store apart, each with reason and source, and substances for which this is not known. */
+/** Pairs of substances to store separately, each with reason and source, and substances whose storage is unknown. */
 export function StorageConflicts({ substances }: { readonly substances: readonly SubstanceUse[] }) {
   const conflicts = findStorageConflicts(substances)
   const unknown = substances.length > 1 ? unknownStoragePositions(substances) : []

@@ -7,7 +7,7 @@ import type { SubstanceUse } from './substances-used.ts'
 
 type Library = RecordOf<typeof substance>
 
-/** Current library data of an assessment's substances, by `@id`; without those the user can no longer read. */
+/** Current library data of an assessment's substances, by `@id`, without those that the user can no longer read. */
 export function useCurrentLibrary(rows: readonly SubstanceUse[]): ReadonlyMap<string, Library> {
   const ids = [...new Set(rows.flatMap(({ substance: of }) => idAtEnd(iriOfLink(of) ?? '') ?? []))].toSorted(
     (a, b) => a - b,

@@ -4,7 +4,10 @@ import { librarySnapshot, type SubstanceUse } from './substances-used.ts'
 
 type Library = Readonly<Record<string, unknown>>
 
-/** Library fields saved in an assessment, without the form and routes of exposure, which depend on the task. */
+/**
+ * Labels of the library fields saved in an assessment, without the form and routes of exposure, which depend on the
+ * task.
+ */
 const WORDS = {
   name: 'name',
   supplier: 'supplier',
@@ -21,7 +24,7 @@ const WORDS = {
 
 type Kept = keyof typeof WORDS
 
-/** Empty values are equal, however they are stored. */
+/** Normalises a value for comparison, so that all forms of an empty value are equal. */
 const plain = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(plain)
@@ -43,7 +46,7 @@ const differ = (name: Kept, one: unknown, other: unknown) =>
     : JSON.stringify(plain(one ?? (name === 'limits' ? [] : ''))) !==
       JSON.stringify(plain(other ?? (name === 'limits' ? [] : '')))
 
-/** Labels of the fields in which the library now differs from the assessment. */
+/** Labels of the fields whose library value now differs from the assessment. */
 export function changedLibraryFields(used: SubstanceUse, library: Library): string[] {
   const now = currentLibraryFields(library)
   return (Object.keys(WORDS) as Kept[]).flatMap((name) => (differ(name, used[name], now[name]) ? [WORDS[name]] : []))
@@ -53,7 +56,7 @@ export function changedLibraryFields(used: SubstanceUse, library: Library): stri
 export const hasNewerSheet = (used: SubstanceUse, library: Library): boolean =>
   textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
 
-/** Library fields to take over; those about the use in this task remain. */
+/** Library fields to copy into an assessment, without fields about the use in this task. */
 export function currentLibraryFields(library: Library): Partial<SubstanceUse> {
   const now = librarySnapshot(library)
   return Object.fromEntries((Object.keys(WORDS) as Kept[]).map((name) => [name, now[name]]))

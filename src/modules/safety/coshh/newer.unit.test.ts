@@ -25,9 +25,9 @@ const kept = {
   form: 'aerosol',
 }
 
-test('changed library fields are listed, fields about the use are not', () => {
+test('the library comparison lists changed library fields, but not fields about the use', () => {
   expect(changedLibraryFields(kept, library)).toEqual([])
-  // As returned by the server.
+  // Library record as returned by the server.
   expect(
     changedLibraryFields(
       { ...kept, supplier: null, unclassified: false, sheet: '', sheetDate: '2024-05-01T00:00:00Z' },
@@ -48,7 +48,7 @@ test('changed library fields are listed, fields about the use are not', () => {
   ]).toEqual([true, false, false])
 })
 
-test('updating from the library keeps the use and leaves nothing to update', () => {
+test('updating a substance from the library keeps its use and leaves no differences', () => {
   const better = { ...library, name: 'Thinners, low toluene', hazardStatements: ['H226'] }
   const taken = { ...kept, ...currentLibraryFields(better) }
   expect(taken).toMatchObject({ quantity: 2, routes: ['skin'], form: 'aerosol', name: 'Thinners, low toluene' })

@@ -8,7 +8,7 @@ import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
 import { changedLibraryFields, hasNewerSheet } from './newer.ts'
 import { readSubstanceUses } from './substances-used.ts'
 
-/** For authors: substances of a completed assessment whose library data has changed since. */
+/** Substances of a completed assessment whose library data has changed since, shown to authors. */
 export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
   const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
   const rows = writes ? readSubstanceUses(record) : []

@@ -16,7 +16,7 @@ import {
 type Values = Readonly<Record<string, unknown>>
 type Fact = readonly [name: string, text: string]
 
-/** Input of the PDF template `coshh-assessment.typ`. Days are `2026-03-12`. */
+/** Input of the PDF template `coshh-assessment.typ`. Dates are `2026-03-12`. */
 export interface CoshhPdf {
   /** Answers by form field name. */
   readonly said: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface CoshhPdf {
     readonly limits: readonly { readonly agent: string; readonly text: string; readonly basis: string }[]
     readonly sheet: string
     readonly proposal: string
-    /** The decision: "Confirmed: approach 2, engineering control". */
+    /** Decision as text: "Confirmed: approach 2, engineering control". */
     readonly decision: string
     readonly reason?: string
     readonly notes?: string
@@ -142,7 +142,7 @@ function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
   }
 }
 
-/** Use of a substance in words: "5 l each time, liquid, low volatility". */
+/** Use of a substance as text: "5 l each time, liquid, low volatility". */
 export function substanceUseText(used: SubstanceUse): string {
   const by = readinessOf(used.form)
   return [

@@ -15,18 +15,18 @@ import type { SubstanceUse } from './substances-used.ts'
 
 interface Props {
   readonly row: SubstanceUse
-  /** Its position, from 1. */
+  /** Position of the substance, from 1. */
   readonly number: number
   readonly id: string
   readonly readOnly: boolean
   readonly onChange: (more: Partial<SubstanceUse>) => void
   readonly onRemove: () => void
-  /** Labels of the fields that differ from the library; `onTake` updates them. */
+  /** Labels of the fields that differ from the library; `onTake` updates them from it. */
   readonly changed: readonly string[]
   readonly onTake: () => void
 }
 
-/** Row of a substance in the task: its data, the amount used and the control approach. */
+/** Row of a substance in the task: data, amount used and control approach. */
 export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
   const [opened, setOpened] = useState(false)
   const name = textOf(row.name) || `Substance ${number}`

@@ -22,7 +22,7 @@ export function SubstancesField({ field, value, onChange, readOnly, error, id, r
   const rows = rowsOf(value)
   const [adding, setAdding] = useState(false)
   const [dialog, ask] = useConfirm()
-  // The library answers asynchronously; another row may have changed by then.
+  // The library responds asynchronously; another row may have changed by then.
   const now = () => rowsOf(read(field.name))
   const change = (at: number, more: Partial<SubstanceUse>) =>
     onChange(now().map((row, i) => (i === at ? { ...row, ...more } : row)))

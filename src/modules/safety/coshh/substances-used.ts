@@ -6,11 +6,11 @@ import type { RevisionToSave } from '#modules/documents/types/kind.ts'
 import { type BandingResult, proposeControlApproach } from '../substances/banding.ts'
 import type { ExposureLimit } from '../substances/limits.ts'
 
-/** A substance saved in an assessment: its library data at the time and its use in this task. */
+/** A substance saved in an assessment: library data at the time, and use in this task. */
 export interface SubstanceUse extends Readonly<Record<string, unknown>> {
   /** `@id` of the saved row; missing for a new one. */
   readonly '@id'?: string
-  /** Identifies a new row until it is saved. */
+  /** Client-side key of a new row until it is saved. */
   readonly '@key'?: string
   readonly substance?: unknown
   readonly name?: string | null
@@ -40,7 +40,7 @@ export interface SubstanceUse extends Readonly<Record<string, unknown>> {
 export const readSubstanceUses = (record: Readonly<Record<string, unknown>>): readonly SubstanceUse[] =>
   Array.isArray(record.substances) ? (record.substances.filter(isRow) as SubstanceUse[]) : []
 
-/** Proposal of COSHH Essentials for a substance as used here. */
+/** Proposal of COSHH Essentials for this use of a substance. */
 export const proposeApproach = (used: SubstanceUse): BandingResult =>
   proposeControlApproach({
     statements: used.hazardStatements ?? [],
@@ -60,7 +60,7 @@ export function approachDecision(
   return approach !== '?' && used.confirmed === formula ? 'confirmed' : 'open'
 }
 
-/** Approach of the confirmed proposal or the chosen one; "?" while undecided. */
+/** Approach of the confirmed proposal or the chosen one; "?" if undecided. */
 export function decidedApproach(used: SubstanceUse): number | '?' {
   const proposal = proposeApproach(used)
   const decision = approachDecision(used, proposal)
@@ -107,7 +107,7 @@ export const librarySnapshot = (record: Readonly<Record<string, unknown>>): Subs
 })
 
 /**
- * Problems that block completion: no substance, an unnamed one, or an undecided control approach. Where the scheme
+ * Problems that block completion: no substance, an unnamed substance, or an undecided control approach. If the scheme
  * gives no proposal, the assessor must choose an approach and give a reason.
  */
 export function coshhCompletionProblems(record: Readonly<Record<string, unknown>>): Violation[] {
@@ -134,7 +134,7 @@ function undecided(used: SubstanceUse, { approach, missing }: BandingResult): st
   return `the control approach is not known. ${missing.join(' ')} Find out, or choose an approach and give a reason`
 }
 
-/** Number of required answers on substances: a name and a decided approach each. */
+/** Number of required answers on substances: a name and a decided approach for each. */
 export const countRequiredCoshhAnswers = (
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, number>> => {
@@ -144,7 +144,7 @@ export const countRequiredCoshhAnswers = (
 
 const ASKED = 2
 
-/** Adds each substance's proposal for sealing; in copies, decisions are cleared. */
+/** Adds each substance's proposal, to be sealed with the revision; clears the decisions in copies. */
 export function addSubstanceProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {
   if (!Array.isArray(next.substances)) return {}
   const rows = readSubstanceUses(next)
@@ -168,7 +168,7 @@ export function addSubstanceProposals({ next, copied }: RevisionToSave): Revisio
 /** Months between thorough examinations of local exhaust ventilation (COSHH Regulations 2002, regulation 9). */
 const LEV_MONTHS = 14
 
-/** Day by which extraction must be examined again; undefined if the last examination is not known. */
+/** Date by which the extraction system must be examined again; undefined if the last examination is unknown. */
 export function nextLevExamination(record: Readonly<Record<string, unknown>>): string | undefined {
   const last = readDay(textOf(record.levExamined))
   if (record.lev !== 'yes' || last === undefined) return undefined

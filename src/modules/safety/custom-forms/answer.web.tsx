@@ -40,7 +40,6 @@ interface FormOfAnswer {
   readonly schema: FormSchema
 }
 
-/** A completed form, read-only. */
 export default function CompletedFormPage() {
   const { slug = '' } = useParams()
   const answer = useApiRecord(customFormAnswer, slug)

@@ -54,12 +54,12 @@ const RULES: FormBuilderRules = {
   scoring: true,
 }
 
-/** The page that makes a new form or changes one. */
+/** Page to create or edit a form. */
 export default function FormBuilderPage() {
   const { slug } = useParams()
   const actor = useActor()
   const iri = slug === undefined ? undefined : iriOf(customForm, slug)
-  // Read once: a refresh would overwrite what is being edited.
+  // Loaded once: a refetch would overwrite the user's edits.
   const opened = useQuery({
     queryKey: ['building', slug],
     queryFn: () => recordEndpoint(iri ?? '').load(),
@@ -87,7 +87,7 @@ export default function FormBuilderPage() {
       </Page>
     )
   const record = opened.data.record as Form
-  // A company copies a ready-made form instead of changing it: the form's own page offers that.
+  // A company can't edit a ready-made form: the form's own page offers to copy it.
   if (isSystemTemplate(record) && actor.clientId !== 0) return <Navigate to={customFormPath(record.id)} replace />
   const { title, notes, audience } = record
   return (
@@ -109,7 +109,7 @@ interface FormValues {
 }
 
 interface Props {
-  /** The stored form; without it, a new one is made. */
+  /** Stored form; undefined for a new one. */
   readonly record?: Form
   readonly etag?: string | null
   readonly start: FormValues
@@ -118,7 +118,7 @@ interface Props {
 
 const WIDE = '(min-width: 75em)'
 
-/** Edits a form beside its preview. */
+/** Form editor with a preview beside it. */
 function FormEditor({ record, etag, start, back }: Props) {
   const navigate = useNavigate()
   const queries = useQueryClient()

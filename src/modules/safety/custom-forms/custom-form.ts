@@ -8,15 +8,15 @@ import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /**
- * Companies see the provider's published forms only. Unpublished forms are visible to form authors; others see the
- * forms they can complete.
+ * Read access: form authors see their company's forms and the provider's published ones; others see only published
+ * forms of their company that they can complete.
  */
 const SEEN: readonly RowRule[] = [
   { unless: [], only: only.either(only.ofMyCompany('client'), only.on('live')) },
   { unless: DOCUMENT_AUTHORS, only: only.both(only.ofMyCompany('client'), only.on('live'), only.forMe('audience')) },
 ]
 
-/** A company's own form with its draft questions. Answers are given to a published version of it. */
+/** A company's form with its draft questions. Completed forms belong to a published version of it. */
 export const customForm = resource({
   type: 'CustomForm',
   service: 'safety',
@@ -59,7 +59,7 @@ export const customForm = resource({
   },
 })
 
-/** A published version of a form. Never changed: a change is published as a new version. */
+/** Published version of a form, never changed: a change is published as a new version. */
 export const customFormVersion = resource({
   type: 'CustomFormVersion',
   service: 'safety',
@@ -89,7 +89,7 @@ export const FORM_RESULTS = [
 ] as const
 
 /**
- * A completed form. Sent in one request, sealed at once and never changed; visible to its author and to form authors.
+ * Completed form, sent in one request, sealed immediately and never changed. Visible to its author and to form authors.
  */
 export const customFormAnswer = resource({
   type: 'CustomFormAnswer',

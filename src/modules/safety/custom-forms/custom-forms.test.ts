@@ -111,7 +111,7 @@ test('a form is created, published and completed by a worker; its answers are sc
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('answers are validated by their form version: missing, unknown, unreadable and hidden ones are refused', async () => {
+test('answers are validated against their form version: missing, unknown, unreadable and hidden ones are refused', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   expect(wrongIn(await fill(worker, form, {}))).toEqual([['answers.boards', 'Field required, select an option']])
@@ -136,7 +136,7 @@ test('answers are validated by their form version: missing, unknown, unreadable 
   )
 })
 
-test('a signature must be of the person who completes the form or of somebody without an account', async () => {
+test('a signature in a form must be by the person who completes it or by somebody without an account', async () => {
   const { client, author } = await company()
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Priya Shah' })
@@ -170,7 +170,7 @@ test('a signature must be of the person who completes the form or of somebody wi
   ])
 })
 
-test('dates must exist in the calendar, in rows too; answers sealed with an invalid date can still be exported', async () => {
+test('dates in answers must exist in the calendar, also in rows; sealed answers with an invalid date can still be exported', async () => {
   const { client, author, worker } = await company()
   const form = await published(
     author,
@@ -198,7 +198,7 @@ test('dates must exist in the calendar, in rows too; answers sealed with an inva
   const csv = await author.get(`${form['@id']}/answers.csv`)
   expect([csv.text.includes('28/02/2026'), csv.text.includes('31/02/2026')]).toEqual([true, true])
   expect((await author.get(`${form['@id']}/answers.xlsx`)).raw?.subarray(0, 2).toString()).toBe('PK')
-  // Questions must not run as formulas in a spreadsheet, just like answers.
+  // Questions, like answers, must not run as formulas in a spreadsheet.
   expect(csv.text).toContain(",'=On,")
 })
 
@@ -269,7 +269,7 @@ test.each([
     /Points must be a whole number/,
   ],
   ['no form', 'all', /must be a list/],
-])('%s', async (_, schema, refused) => {
+])('a custom form is validated on saving: %s', async (_, schema, refused) => {
   const { author } = await company()
   const made = await author.post(FORMS, { title: 'T', schema: schema as object })
   if (!refused) expect([made.status, made.text]).toEqual([201, expect.anything()])
@@ -282,7 +282,7 @@ test.each([
   }
 })
 
-test('publishing requires a question, and refuses an unchanged form', async () => {
+test('publishing a form requires a question, and an unchanged form is refused', async () => {
   const { author } = await company()
   const empty = (await author.post(FORMS, { title: 'Empty' })).body
   expect(wrongIn(await author.post(`${empty['@id']}/publish`, {}))?.[0]?.[1]).toBe('Please add at least one question')
@@ -329,13 +329,13 @@ test("everybody can copy the provider's forms; only template managers can edit t
     { title: 'Scaffold check', version: 0, copiedFrom: 'Scaffold check' },
   ])
   expect((await worker.post(`${form['@id']}/copy`, {})).status).toBe(403)
-  // The provider's unpublished changes are not visible to others.
+  // Other companies can't see the provider's unpublished changes.
   expect(copy.body.schema.steps[0].name).toBe('check')
   const own = (await author.post(`${copy.body['@id']}/publish`, {})).body
   expect((await fill(worker, own, { boards: 'ok' })).status).toBe(201)
 })
 
-test('answers can be exported as rows and each as a PDF, by the people who can read them', async () => {
+test('completed forms can be exported as rows, and each as a PDF, by people who can read them', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   const hand = {

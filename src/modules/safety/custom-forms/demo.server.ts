@@ -8,7 +8,7 @@ import { customForm, customFormAnswer } from './custom-form.ts'
 const SCAFFOLD = 'Weekly scaffold check'
 const CHECKS = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 'toeboards', 'access', 'load']
 
-/** Weekly checks of a scaffold, one of them with a defect. */
+/** Demo answers: weekly checks of a scaffold, one of them with a defect. */
 const WEEKS: readonly { readonly days: number; readonly by: string; readonly name: string; readonly said: Values }[] = [
   { days: 15, by: 'admin.brick', name: 'Priya Shah', said: {} },
   {
@@ -25,7 +25,7 @@ const WEEKS: readonly { readonly days: number; readonly by: string; readonly nam
   { days: 1, by: 'worker.brick', name: 'Callum Fraser', said: { load: 'na' } },
 ]
 
-/** A form of the provider, copied by a company and completed there each week. */
+/** A provider's form that a company copied and completes each week. */
 async function createCustomFormsDemo(engine: Engine): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const id = await seedAs(engine, { clientId: 1, username: 'admin.brick', at: ago(20) }, async (c) => {

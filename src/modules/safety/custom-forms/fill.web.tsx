@@ -44,12 +44,12 @@ import FormPhotosField, { FormUploadsContext, uploadsKey } from './photos-field.
 
 /** Answers in progress, saved on this device until sent. */
 interface FormAnswersDraft {
-  /** `@id` of the form version it was started with. */
+  /** `@id` of the form version that the answers were started with. */
   readonly version: string
-  /** Identifies these answers, so that their queued pictures are not mixed with others. */
+  /** Identifies these answers, so that their queued pictures are not mixed up with others. */
   readonly key: string
   readonly answers: Values
-  /** When it was started, in ms since 1970. */
+  /** Start time, in ms since 1970. */
   readonly begunAt: number
 }
 
@@ -79,7 +79,7 @@ const storeFilling = (form: number, filling: FormAnswersDraft): Promise<void> =>
 const storeFillingNow = (form: number, filling: FormAnswersDraft): void =>
   draftStore.writeNow(keyOf(form), draftOf(filling))
 
-/** Deletes the answers from this device, after sending or on a new start. */
+/** Deletes the answers in progress from this device, after sending or before starting anew. */
 async function removeFilling(form: number): Promise<void> {
   const kept = await readAnswersDraft(form)
   if (kept) await draftStore.remove(keyOf(form), { [NAME]: kept })
@@ -177,7 +177,7 @@ function FillingScreen({
   )
 }
 
-/** Completed, and saved on this device until it can be sent. */
+/** Shown for a completed form that is stored on this device until it can be sent. */
 function Waiting({ form, back, onAgain }: { readonly form: Form; readonly back: Back; readonly onAgain: () => void }) {
   const parcels = useQueuedRequestsOf(form['@id'])
   return (
@@ -206,7 +206,7 @@ interface Props {
   readonly form: Form
   readonly schema: FormSchema
   readonly filling: FormAnswersDraft
-  /** True if it was started earlier on this device. */
+  /** True if the answers were started earlier on this device. */
   readonly restored: boolean
   readonly back: Back
   readonly onAgain: (answers?: Values) => Promise<void>
@@ -298,7 +298,7 @@ function FillForm({ form, schema, filling, restored, back, onAgain, onKept }: Pr
   )
 }
 
-/** The score so far. */
+/** Score of the answers so far. */
 function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly store: FormStore }) {
   const words = useSyncExternalStore(store.onDerived, () => {
     const { points, outOf } = calculateScore(schema, store.settled())
@@ -311,7 +311,9 @@ function ScoreLine({ schema, store }: { readonly schema: FormSchema; readonly st
   )
 }
 
-/** Saves the answers on this device shortly after typing and when the page closes. Returns a function that stops it. */
+/**
+ * Saves the answers on this device shortly after typing and when the page closes. Returns a function that stops saving.
+ */
 function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormStore): () => void {
   const over = useRef(false)
   const now = useCallback((): FormAnswersDraft => ({ ...filling, answers: store.values() }), [filling, store])
@@ -340,7 +342,7 @@ function useStoredFilling(form: number, filling: FormAnswersDraft, store: FormSt
   }
 }
 
-/** The answers as sent: pictures that wait for a connection are represented by their queued uploads. */
+/** The answers to send: pictures not uploaded yet are represented by their queued uploads. */
 function withPictures(schema: FormSchema, key: string, values: Values): { answers: Values; parts: string[] } {
   const parts: string[] = []
   const kept = Object.fromEntries(

@@ -3,7 +3,7 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 
-/** Reads a custom form; the same rules apply on the screen and on every route. */
+/** Parses a custom form by the rules shared by the screen and all routes. */
 export const parseCustomForm = (title: string, given: unknown) =>
   readForm({ schema: { title, steps: [] }, title: '', taken: [], free: true }, given)
 
@@ -15,5 +15,5 @@ export const publishProblems = (form: FormSchema): Violation[] => [
   ),
 ]
 
-/** Steps of a new form: one without questions. */
+/** Steps of a new form: one step without questions. */
 export const EMPTY_STEPS = [{ name: 'step', title: 'Questions', groups: [{ fields: [] }] }] as const

@@ -34,7 +34,7 @@ import { scoreText } from './pdf-body.ts'
 
 type Form = RecordOf<typeof customForm>
 
-/** A custom form: its completed forms, their exports and actions. */
+/** Page of a custom form: completed forms, exports and actions. */
 export default function CustomFormPage() {
   const { slug } = useParams()
   const { data, error, refetch } = useApiRecord(customForm, slug)
@@ -170,7 +170,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
   )
 }
 
-/** The current version and its verification in the audit chain. */
+/** The current version, with its verification in the audit chain. */
 function Newest({ form }: { readonly form: Form }) {
   const id = idAtEnd(form.current)
   const version = useApiRecord(customFormVersion, id)

@@ -33,9 +33,9 @@ import { answerFormRoute, completedFormPdfRoute, customFormAnswerBehaviour } fro
 import { answerText } from './pdf-body.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
-/** Maximum number of rows in an export within one request. */
+/** Maximum number of rows in an export that is built during the request. */
 const MAX_ANSWERS = 5000
-/** Answers held in memory at once. */
+/** Maximum number of answers in memory at the same time. */
 const BATCH = 200
 
 type Answer = RowOf<typeof customFormAnswer>
@@ -62,7 +62,7 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
   const id = readId(c.params.id)
   if (id === undefined) throw problem.notFound()
   const form = await engine.one(customForm, me, id)
-  // Limited to the reader's own permissions: people who complete forms export their own answers.
+  // Limited by the reader's own permissions: people who complete forms export their own answers only.
   const asked = { form: String(id) }
   const listed = await engine.list(customFormAnswer, me, asked, { limit: MAX_ANSWERS + 1, offset: 0 }, { count: false })
   if (listed.size > MAX_ANSWERS)
@@ -109,7 +109,7 @@ const INSTANT: Field = { kind: 'instant' }
 const NUMBER: Field = { kind: 'decimal' }
 const DAY: Field = { kind: 'date' }
 
-/** Columns before the questions. */
+/** Export columns before the questions. */
 const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, number>): Column[] => [
   { label: 'Number', field: text(), value: (a) => a.number },
   { label: 'Version', field: NUMBER, value: (a) => numbers.get(a.version) ?? null },
@@ -121,7 +121,10 @@ const facts = (names: ReadonlyMap<string, string>, numbers: ReadonlyMap<number, 
   { label: 'Result', field: text(), value: (a) => FORM_RESULTS.find((r) => r.value === a.result)?.label ?? null },
 ]
 
-/** All questions of all versions by field name, as in the newest version: in its order, then removed ones. */
+/**
+ * Questions of all versions by field name, each as in the newest version that has it: first those of the newest
+ * version, in its order, then removed ones.
+ */
 function questionsOf(schemas: readonly FormSchema[]): FormField[] {
   const byName = new Map<string, FormField>()
   for (const schema of schemas.toReversed())
@@ -166,7 +169,7 @@ function assertKeeps({ clientId, actor }: Pick<Context, 'clientId' | 'actor'>): 
     throw problem.forbidden('This form of the provider is shared with everybody: only template managers can edit it.')
 }
 
-/** Validates the form on every save, so that drafts are always complete and sound. */
+/** Validates the form on every save, so that drafts are always valid. */
 const customFormBehaviour = behaviour(customForm, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -184,7 +187,7 @@ const customFormBehaviour = behaviour(customForm, {
   },
 })
 
-/** Versions are added by publishing only; each is sealed in its client's chain. */
+/** Versions are created by publishing only; each is sealed in its client's chain. */
 const customFormVersionBehaviour = behaviour(customFormVersion, {
   afterSave: async (c) => {
     const { id } = await c.written.saved()
@@ -214,7 +217,7 @@ async function publishForm(c: Context, row: RowOf<typeof customForm>) {
   return { current: id, version: row.version + 1, live: true, unpublished: false }
 }
 
-/** Copies a form to one's own company, for example a ready-made form of the provider. */
+/** Copies a form to the user's company, for example a ready-made form of the provider. */
 const copyFormRoute: Route = {
   method: 'POST',
   path: `${customForm.url}/{id}/copy`,
@@ -226,7 +229,7 @@ const copyFormRoute: Route = {
     const from = await c.engine.one(customForm, c.me, id)
     const isOwn = idAtEnd(uploadAddress(from.client)) === c.me.clientId
     const version = isOwn ? undefined : idAtEnd(from.current)
-    // The provider's forms are copied as published, one's own as drafted.
+    // Copies of the provider's forms have the published questions, copies of one's own the draft questions.
     const { schema } = version === undefined ? from : await c.engine.one(customFormVersion, c.me, version)
     return c.engine.inTenant(c.me.clientId, { ...c.change(), resource: customForm }, async (unit) => {
       const made = await unit.create(customForm, {

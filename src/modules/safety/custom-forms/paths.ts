@@ -1,7 +1,6 @@
 import type { Navigation } from '#kernel/packs.ts'
 import { DOCUMENT_READERS } from '#modules/documents/rights.ts'
 
-/** Paths of the custom form pages. */
 export const CUSTOM_FORM_LIST_PATH = '/safety/custom-form/list'
 export const CUSTOM_FORMS_NAV: Navigation = {
   path: CUSTOM_FORM_LIST_PATH,

@@ -47,7 +47,7 @@ interface ShownQuestion {
   readonly caption: string
 }
 
-/** Input of a completed form's PDF template: every question shown, answered or not. */
+/** Input of a completed form's PDF template, with every question shown to the user, answered or not. */
 export function completedFormPdfInput(
   schema: FormSchema,
   answers: Values,
@@ -62,7 +62,7 @@ export function completedFormPdfInput(
         facts: fields.map((field) => printedAnswer(field, answers[field.name], at)),
       })),
     })),
-    // The caption of each picture names its question.
+    // The caption of each picture includes its question.
     images: fieldsOf(schema, answers).flatMap(({ label, file }) =>
       images.flatMap((image) => (image.id === file ? [{ ...image, caption: `${label}: ${image.caption}` }] : [])),
     ),

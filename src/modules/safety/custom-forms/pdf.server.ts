@@ -34,11 +34,14 @@ import { completedFormPdfInput, scoreText } from './pdf-body.ts'
 const [, answerEvidence] = customFormEvidence
 const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
 
-/** Completes a form: validates against the version used, scores, numbers and seals in one transaction. */
+/**
+ * Completes a form: validates the answers against their form version, then scores, numbers and seals them in one
+ * transaction.
+ */
 export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
   beforeSave: async (c) => {
     const { form: formId, version: versionId, answers } = c.values
-    // Missing fields are reported by the resource declaration.
+    // The resource declaration reports missing fields.
     if (typeof formId !== 'number' || typeof versionId !== 'number' || (answers ?? null) === null) return undefined
     const form = await c.get(customForm, formId)
     if (form?.clientId !== c.clientId)
@@ -74,7 +77,7 @@ const under = (place: string, wrong: Violation): Violation => ({
   propertyPath: wrong.propertyPath ? `${place}.${wrong.propertyPath}` : place,
 })
 
-/** Signatures of an answer: by the person who completes the form, or by somebody without an account. */
+/** Signatures in the answers: by the person who completes the form, or by somebody without an account. */
 async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Promise<Values> {
   const signed: Record<string, unknown> = {}
   for (const { name: at, kind } of fieldsIn(schema)) {
@@ -92,7 +95,9 @@ async function signaturesIn(c: Context, schema: FormSchema, answers: Values): Pr
   return signed
 }
 
-/** An answer as its reader may see it, with its version of the form: permission to read one covers both. */
+/**
+ * A completed form as the user may read it, with its form version: read permission for the completed form covers both.
+ */
 async function readAnswerWithForm({ engine, me, params }: Pick<RouteContext, 'engine' | 'me' | 'params'>) {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
@@ -123,7 +128,7 @@ export const answerFormRoute: Route = {
   },
 }
 
-/** `GET {answer}/pdf`: opens in the browser. Not stored, since the content never changes. */
+/** Route `GET {answer}/pdf`: opens in the browser. The PDF is not stored, since the content never changes. */
 export const completedFormPdfRoute: Route = {
   method: 'GET',
   path: `${customFormAnswer.url}/{id}/pdf`,

@@ -4,7 +4,7 @@ import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { UploadedFilesField } from '#web/uploads/uploads.tsx'
 import css from './custom-forms.module.css'
 
-/** The answers that pictures belong to, and the callback for uploads in progress. */
+/** Key of the answers that pictures belong to, and the callback for uploads in progress. */
 export const FormUploadsContext = createContext<{
   readonly key: string
   readonly onBusy: (at: string, busy: boolean) => void
@@ -13,7 +13,7 @@ export const FormUploadsContext = createContext<{
 /** Key of a question's pictures, unique within the page. */
 export const uploadsKey = (key: string, at: string): string => `${key} ${at}`
 
-/** Question for pictures and files. */
+/** Form field for pictures and files. */
 export default function FormPhotosField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
   const { key, onBusy } = use(FormUploadsContext)
   const tell = useCallback((busy: boolean) => onBusy(at, busy), [onBusy, at])

@@ -8,7 +8,7 @@ export const CHECK_CHOICES: readonly FormChoice[] = [
 ]
 
 interface Sample {
-  /** Identifies the sample across releases. */
+  /** Key of the sample, stable across releases. */
   readonly key: string
   readonly title: string
   readonly notes: string
@@ -38,7 +38,7 @@ const signOff = (statement: string): FormStep =>
     { name: 'signature', kind: 'signature', label: statement, required: true },
   )
 
-/** Sample forms: the checks an inspector asks for first. */
+/** Sample forms: the checks that inspectors request most. */
 export const SAMPLE_FORMS: readonly Sample[] = [
   {
     key: 'weekly-scaffold-check',

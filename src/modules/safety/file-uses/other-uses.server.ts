@@ -12,7 +12,7 @@ import { substance } from '../substances/substance.ts'
 
 const MOST = { limit: 20, offset: 0 }
 
-/** Route: uses of a file outside documents, in any of its versions, limited to what the reader may see. */
+/** Route: uses of a file, in any of its versions, outside documents, limited to those the user may see. */
 const otherFileUsesRoute: Route = {
   method: 'GET',
   path: `${uploadedDocument.url}/{id}/other_uses`,

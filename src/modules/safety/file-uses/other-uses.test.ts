@@ -12,7 +12,7 @@ const SCHEMA = {
   steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'photos', kind: 'uploads', label: 'Photos' }] }] }],
 }
 
-test('a file lists where any of its versions is a data sheet, logo or answer, to readers with permission', async () => {
+test('a file lists its uses as data sheet, logo or answer, of any of its versions, to readers with permission', async () => {
   const { client, admin, worker } = await office()
   const shared = await createFolder(admin, 'Shared')
   const sheet = (await uploadFile(admin, MINIMAL_PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']

@@ -9,7 +9,7 @@ import { formSchedule } from './form-schedule.ts'
 /** Days until the next scaffold check. */
 const AHEAD = 6
 
-/** Weekly scaffold check of a demo builder. */
+/** Creates a demo builder's weekly scaffold check. */
 async function createFormScheduleDemo(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 2 })
   await seedAs(engine, { clientId: 1, username: 'admin.brick', at }, async (c) => {

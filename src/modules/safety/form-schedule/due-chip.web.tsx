@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconCalendar } from '@tabler/icons-react'
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 
-/** When a form is next due: overdue, today, or on a date. */
+/** Due date of a form: overdue, today, or a later date. */
 export function FormDueChip({ dueOn }: { readonly dueOn: string }) {
   const today = londonToday()
   if (dueOn < today)

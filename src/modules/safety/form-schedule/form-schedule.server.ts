@@ -31,7 +31,7 @@ const formDueNotice = notificationType({
   mail: true,
 })
 
-/** Reminds the assignee on the due date, one day later and one week later, unless completed. */
+/** Reminds the assignee on the due date, one day later and one week later, unless the form is completed. */
 const formDueReminder = remind({
   name: 'form.due',
   of: formSchedule,
@@ -49,7 +49,7 @@ type Row = RowOf<typeof formSchedule>
 type Save = Context & BeforeSave<typeof formSchedule>
 type Form = RowOf<typeof customForm>
 
-/** How far in the future the first due date may be. */
+/** Maximum time until the first due date. */
 const AHEAD = { years: 2 }
 
 /** Rules for scheduling forms: who completes which form, and how often. */
@@ -75,7 +75,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
   afterSave: async (c) => {
     const { id, user: to, retired, dueOn } = await c.written.saved()
     const isNew = !c.before || c.before.user !== to || c.before.retired
-    // Schedules that start later send their reminder on the due date.
+    // The reminder covers schedules that start later.
     if (isNew && !retired && to !== c.actor.userId && dueOn <= londonDate(c.now).toString())
       await notifyUsers(c, formDueNotice, [{ to, about: id }])
   },
@@ -92,14 +92,14 @@ function refuseDay(given: unknown, today: Temporal.PlainDate): void {
 }
 
 /**
- * Deleted schedules are not validated until restored, then with all changes made meanwhile. Unchanged values are not
- * validated again.
+ * True if the schedule needs validation. Deleted ones are validated only when restored, with all changes made while
+ * deleted. Unchanged values are not validated again.
  */
 const isJudged = ({ before, changes, values }: Save) =>
   !values.retired &&
   (!before || [changes.form, changes.user].some((said) => said !== undefined) || changes.retired === false)
 
-/** A form of the company that can be completed. Throws 422 for any other. */
+/** A form of the company that users can complete. Throws 422 for any other. */
 async function formOf(c: Save, id: number): Promise<Form> {
   const form = await c.get(customForm, id)
   const refuse = (message: string) => problem.invalid([violation('form', message)])
@@ -110,7 +110,7 @@ async function formOf(c: Save, id: number): Promise<Form> {
   return form
 }
 
-/** The assignee. Throws 422 if they can't sign in or may not complete the form. */
+/** The assignee. Throws 422 if they can't sign in or can't complete the form. */
 async function personOf(c: Save, id: number, form: Form) {
   const person = await c.get(user, id)
   const refuse = (message: string) => problem.invalid([violation('user', message)])
@@ -127,10 +127,10 @@ async function personOf(c: Save, id: number, form: Form) {
   return person
 }
 
-/** Throws 409 for a duplicate schedule: same form, person and place. */
+/** Throws 409 for a duplicate schedule: same form, assignee and place. */
 async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
   if (next.retired || next.form === undefined || next.user === undefined) return
-  // Locks the form, so that two people who schedule the same at once get the conflict.
+  // Locks the form, so that of two simultaneous duplicates the second gets the conflict.
   await c.lock(customForm, next.form)
   const same = await c.find(formSchedule, { form: next.form, user: next.user, retired: false })
   const twin = same.find((one) => one.id !== c.before?.id && foldName(one.place) === foldName(next.place ?? ''))
@@ -138,8 +138,8 @@ async function refuseTwice(c: Save, next: Partial<Row>): Promise<void> {
 }
 
 /**
- * Moves a completed form's due date to the next day of its schedule; of several schedules, the one that has waited
- * longest.
+ * Moves a completed form to the next due date of its schedule. If several schedules are due, the one due longest
+ * advances.
  */
 const advanceFormSchedule = eventHandler(formCompletedEvent, {
   name: 'form.put-on-due',
@@ -150,7 +150,7 @@ const advanceFormSchedule = eventHandler(formCompletedEvent, {
     if (!answer) return
     const filledIn = londonDate(Temporal.Instant.from(answer.createdAt))
     const open = await c.lockAll(formSchedule, { form: answer.form, user: by, retired: false })
-    // A repeated event advances the schedule once only.
+    // If the event is repeated, the schedule doesn't advance again.
     if (open.some((one) => (one.answer ?? 0) >= id)) return
     const [due] = open
       .filter(({ dueOn }) => dueOn <= filledIn.toString())

@@ -39,13 +39,13 @@ const fillIn = async (as: TestApi, form: { '@id': string; current: string }) => 
   return body as { '@id': string; author: string }
 }
 
-test('a form is due on its date, and again a week later once its assignee has completed it', async () => {
+test('a scheduled form is due on its date, and again a week later once its assignee has completed it', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
   expect(made.status).toBe(201)
   expect(made.body).toMatchObject({ title: 'Ladder check', person: 'Callum Fraser', dueOn: day(0), answer: null })
-  // Notified at once, as it is due today.
+  // The assignee is notified immediately, as the form is due today.
   await portal.drain()
   const told = async () =>
     (await worker.get('/api/portal/notices/inbox?unread=true')).body['hydra:member'] as {
@@ -56,19 +56,19 @@ test('a form is due on its date, and again a week later once its assignee has co
   expect((await worker.get('/api/portal/notices/inbox')).body['hydra:member'][0].path).toBe(
     `/safety/custom-form/fill/${form.id}`,
   )
-  // Completion by another person does not count.
+  // A completion by another person doesn't count.
   await fillIn(author, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(0))
   const answer = await fillIn(worker, form)
   const after = (await worker.get(made.body['@id'])).body
   expect(after).toMatchObject({ dueOn: day(7), answer: { '@id': answer['@id'] } })
   expect((await told()).filter(({ ended }) => !ended)).toEqual([])
-  // Completed again before it is due: the due date stays the same.
+  // If the form is completed again before it is due, the due date stays the same.
   await fillIn(worker, form)
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(7))
 })
 
-test('with two places, each completion advances the schedule that has waited longest', async () => {
+test('if a form is scheduled for two places, each completion advances the schedule due longest', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const make = async (place: string) =>
@@ -86,7 +86,7 @@ test('with two places, each completion advances the schedule that has waited lon
   expect(await due()).toEqual([day(1), day(1)])
 })
 
-test('two identical schedules created at once give one schedule and one conflict', async () => {
+test('if two identical schedules are created at the same time, one is saved and the other gets a conflict', async () => {
   const { author, who } = await company()
   const form = await published(author)
   const plan = () => author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0) })
@@ -94,7 +94,7 @@ test('two identical schedules created at once give one schedule and one conflict
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
 })
 
-test('invalid values are reported at their field', async () => {
+test('invalid values of a form schedule are reported with their field', async () => {
   const { client, author, who, worker } = await company()
   const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })
   const open = await published(author, { title: 'For all' })
@@ -123,7 +123,7 @@ test('invalid values are reported at their field', async () => {
   expect((await worker.post(SCHEDULES, { form: open['@id'], user: who.id, startsOn: day(0) })).status).toBe(403)
 })
 
-test("the due date can't be written by clients and follows the schedule", async () => {
+test("the due date of a form schedule is calculated and can't be written by clients", async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(3), dueOn: day(40) })
@@ -134,12 +134,12 @@ test("the due date can't be written by clients and follows the schedule", async 
   expect(await put({ startsOn: day(5), every: 'month' })).toBe(day(5))
   expect((await worker.put(made.body['@id'], { retired: true })).status).toBe(403)
   expect((await author.put(made.body['@id'], { retired: true })).status).toBe(200)
-  // A person who can no longer read the form can't read its schedule.
+  // People who can no longer read the form can't read its schedule.
   expect((await author.put(form['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   expect((await worker.get(made.body['@id'])).status).toBe(404)
 })
 
-test('a restored schedule is validated again with all changes made while it was deleted', async () => {
+test('a restored form schedule is validated with all changes made while it was deleted', async () => {
   const { author, client, who } = await company()
   const form = await published(author)
   const draft = (await author.post(FORMS, { title: 'Not published', schema: CHECK })).body

@@ -6,7 +6,7 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 const next = (every: FormInterval, startsOn: string, filledIn: string) =>
   nextDueAfter(every, day(startsOn), day(filledIn)).toString()
 
-test('a completed form is next due on a day of its original schedule', () => {
+test("a completed form's next due date follows its original schedule", () => {
   expect(next('day', '2026-11-02', '2026-11-24')).toBe('2026-11-25')
   expect(next('working day', '2026-11-02', '2026-11-27')).toBe('2026-11-30')
   expect(next('week', '2026-11-02', '2026-11-24')).toBe('2026-11-30')
@@ -16,11 +16,11 @@ test('a completed form is next due on a day of its original schedule', () => {
   expect(next('quarter', '2026-01-31', '2026-02-01')).toBe('2026-04-30')
   expect(next('year', '2024-02-29', '2026-03-01')).toBe('2027-02-28')
   expect(next('year', '2024-02-29', '2027-06-01')).toBe('2028-02-29')
-  // Completed before the schedule starts: still due on the first day.
+  // If the form is completed before the schedule starts, it is still due on the first day.
   expect(next('week', '2026-12-07', '2026-11-24')).toBe('2026-12-07')
 })
 
-test('a due date is never before the given day or the start, and the next one is later', () => {
+test('a due date is never before the given day or the start of the schedule, and the next due date is always later', () => {
   const days = fc.integer({ min: 0, max: 4000 }).map((n) => day('2020-01-01').add({ days: n }))
   const every = fc.constantFrom(...FORM_INTERVALS.map(({ value }) => value))
   fc.assert(

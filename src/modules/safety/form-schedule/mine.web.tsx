@@ -16,14 +16,14 @@ import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
 const SHOWN = 5
-/** How far ahead due forms are listed here. */
+/** Period ahead in which due forms are listed. */
 const AHEAD = { days: 7 }
 
 const fillsIn = (actor: Actor): boolean =>
   actor.clientId !== PROVIDER && hasRole(actor, DOCUMENT_READERS) && packState(actor, 'safety') === 'active'
 
 /**
- * Forms the user has to complete, most overdue first; for users without the menu item also the other forms they can
+ * Forms assigned to the user, most overdue first. Users without the menu item also see the other forms they can
  * complete. Renders nothing if there are none.
  */
 function FormsToFillIn() {

@@ -11,7 +11,7 @@ interface Props {
   readonly tabIndex?: number
 }
 
-/** Adds all library controls for a hazard that the document does not have yet, with one button. */
+/** Button that adds all library controls for a hazard that the document doesn't have yet. */
 export function AddAllControls({ hazard, actions, tabIndex }: Props) {
   const free = useSuggestedControls(hazard)
   if (!free.length) return null

@@ -33,7 +33,7 @@ interface Props {
   readonly lines: ReadonlyMap<string, { readonly line: number }>
   /** Id of the form field. */
   readonly id: string
-  /** Document that copied hazards come from. */
+  /** Source document of copied hazards. */
   readonly from: string
 }
 

@@ -19,7 +19,7 @@ interface Props {
   readonly start?: string | undefined
 }
 
-/** Controls of a hazard, each with its kind, and an input to add the next. */
+/** Controls of a hazard with their kinds, and an input for the next one. */
 export function ControlsEditor({ hazard, actions, start }: Props) {
   const [typed, setTyped] = useState(start ?? '')
   const [tier, setTier] = useState('administrative')
@@ -33,7 +33,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
     actions.addControl(key, known ? controlFromLibrary(known) : { name, tier })
     setTyped('')
   }
-  // Text not yet added is added on leaving the cell.
+  // On leaving the cell, adds text that was typed but not added.
   const addRest = useEffectEvent(() => add(typed.trim()))
   useEffect(() => () => addRest(), [])
   return (
@@ -121,7 +121,7 @@ interface MenuProps {
   readonly actions: HazardGridActions
 }
 
-/** A control as a chip with a menu. */
+/** Chip of a control, with its menu. */
 function ControlMenu({ line, hazard, actions }: MenuProps) {
   const key = lineKeyOf(line)
   const set = (values: HazardLine) => actions.changeControl(hazard, key, values)
@@ -158,7 +158,6 @@ function ControlMenu({ line, hazard, actions }: MenuProps) {
   )
 }
 
-/** Kind and name of a control. */
 export const ControlChip = ({ line }: { readonly line: HazardLine }) => (
   <>
     <b className={css.tier}>{controlTierLabel(controlTierOf(line))}</b>

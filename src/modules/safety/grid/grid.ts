@@ -48,8 +48,8 @@ const sharedValues = (from: HazardLine): HazardLine =>
 const made = new WeakMap<HazardLine, GridHazard>()
 
 /**
- * Groups the lines into hazards, without retired lines, which stay retired. A hazard with the same line objects as
- * before is the same object again, so that only changed rows re-render.
+ * Groups lines into hazards, without retired lines. A hazard with the same line objects as before is the same object
+ * again, so that only changed rows re-render.
  */
 export const groupHazardLines = (lines: readonly HazardLine[]): HazardGridRows =>
   groupLinesByHazard(lines.filter((l) => l.retired !== true)).map((group, i) => {
@@ -70,7 +70,7 @@ const areSame = (a: readonly HazardLine[], b: readonly HazardLine[]) =>
 /** Flattens hazards into lines: each hazard followed by its controls. */
 export const flattenHazards = (grid: HazardGridRows): HazardLine[] => grid.flatMap((h) => [h.head, ...h.controls])
 
-/** A new hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
+/** Creates a hazard: 5 × 5, not yet rated and without controls (specification, section 4). */
 export function createHazard(given: HazardLine = {}): GridHazard {
   const key = createLineKey()
   return {
@@ -99,7 +99,7 @@ export function createHazard(given: HazardLine = {}): GridHazard {
   }
 }
 
-/** Copies a retired hazard as a new one, to restore it. */
+/** Restores a retired hazard as a new copy. */
 export function restoreHazard(h: GridHazard): GridHazard {
   const fresh = (line: HazardLine): HazardLine => {
     const { '@id': _, id: __, ...rest } = line
@@ -109,14 +109,14 @@ export function restoreHazard(h: GridHazard): GridHazard {
   return { key: lineKeyOf(head), head, controls: h.controls.map(fresh) }
 }
 
-/** Replaces one hazard; undefined removes it with all its controls. */
+/** Replaces one hazard; if undefined, removes it with all its controls. */
 export const changeHazard = (
   grid: HazardGridRows,
   key: string,
   to: (h: GridHazard) => GridHazard | undefined,
 ): HazardGridRows => grid.flatMap((h) => (h.key === key ? (to(h) ?? []) : [h]))
 
-/** Changes values of a hazard; shared values are written to all its lines. */
+/** Changes values of a hazard; writes shared values to all its lines. */
 export function changeHazardValues(h: GridHazard, values: HazardLine): GridHazard {
   const head = { ...h.head, ...values }
   return { ...h, head, controls: h.controls.map((c) => ({ ...c, ...sharedValues(head) })) }
@@ -185,7 +185,7 @@ export const isHazardUnconfirmed = ({ head, controls }: GridHazard): boolean =>
 export const copiedHazardQuestion = (from: string): string =>
   `Copied${from ? ` from ${from}` : ''}: are hazard, controls and ratings still right here?`
 
-/** Band of the residual risk, once rated. */
+/** Band of the residual risk; undefined until rated. */
 const bandLeft = (matrix: RiskMatrix, h: GridHazard) => {
   const left = residualRatingOf(h)
   return left && bandOfScore(matrix, riskScore(left))
@@ -211,7 +211,7 @@ export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boole
 export const needsPpeReason = ({ head, controls }: GridHazard): boolean =>
   controls.length > 0 && controls.every((c) => c.tier === 'ppe') && !hasVisibleText(String(head.ppeReason ?? ''))
 
-/** Warnings about a hazard, shown wherever the hazard is shown. */
+/** Warnings about a hazard, in the grid and in read-only tables. */
 export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
   ...needsOf(matrix, h),
   ...(needsPpeReason(h) ? ['Protective equipment alone needs a reason'] : []),
@@ -235,7 +235,7 @@ const level = (text: string | undefined): number | undefined => {
   return Number.isInteger(n) && n >= 1 && n <= 5 ? n : undefined
 }
 
-/** Reads the kind from a prefix such as "PPE: gloves"; without one a control is administrative. */
+/** Parses a control with its kind as prefix, such as "PPE: gloves"; without a prefix it is administrative. */
 function controlFrom(text: string): NewControl {
   const [, label = '', name = ''] = /^([^:]+):\s*(.+)$/s.exec(text) ?? []
   const tier = CONTROL_TIERS.find((t) => t.label.toLowerCase() === label.trim().toLowerCase())
@@ -243,9 +243,9 @@ function controlFrom(text: string): NewControl {
 }
 
 /**
- * Reads hazards from the cells of a copied table: hazard, who might be harmed, controls separated by `;` or a line
- * break ("PPE: gloves"), probability and severity, then the same for the residual risk. A header row is skipped;
- * missing values are left empty.
+ * Parses hazards from the cells of a copied table: hazard, people who might be harmed, controls separated by `;` or a
+ * line break ("PPE: gloves"), probability and severity, then both for the residual risk. Skips a header row; missing
+ * values stay empty.
  */
 export function parsePastedHazards(cells: readonly (readonly string[])[]): GridHazard[] {
   const headed = /^(hazards?|risks?|activity)\b/i.test(cells[0]?.[0] ?? '') && !level(cells[0]?.[3])

@@ -47,7 +47,7 @@ const hazard = fc
 const grid: fc.Arbitrary<HazardGridRows> = fc.array(hazard, { maxLength: 8 })
 
 describe('conversion between the hazard grid and its lines', () => {
-  it('lines converted to the grid and back are unchanged', () =>
+  it('hazard lines converted to the grid and back are unchanged', () =>
     fc.assert(
       fc.property(grid, (g) => {
         expect(groupHazardLines(flattenHazards(g))).toEqual(g)
@@ -67,7 +67,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('retired lines are left out, and two hazards of the same name stay separate', () => {
+  it('the grid leaves out retired lines and keeps two hazards of the same name separate', () => {
     const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -80,7 +80,7 @@ describe('conversion between the hazard grid and its lines', () => {
     ])
   })
 
-  it('controls without a hazard line of their own are grouped under their hazard', () => {
+  it('controls without a hazard line are grouped under their hazard', () => {
     const [h] = groupHazardLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
     expect(h?.head).toMatchObject({ hazardName: 'Dust', probability: 2 })
     expect(h?.head.controlName).toBeUndefined()
@@ -89,7 +89,7 @@ describe('conversion between the hazard grid and its lines', () => {
 })
 
 describe('a hazard in the grid', () => {
-  it('a new hazard is 5 × 5, not rated and without controls', () => {
+  it('a new hazard is rated 5 × 5 by default, counts as not rated and has no controls', () => {
     const h = createHazard({ hazardName: 'Falls' })
     expect(h.head).toMatchObject({ probability: 5, severity: 5, judged: false, hazardName: 'Falls' })
     expect(h.controls).toEqual([])
@@ -117,7 +117,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('added controls are in place and can be removed one by one', () => {
+  it('added controls are in place, and can be removed one by one', () => {
     const h = addControl(createHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [HazardLine]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
@@ -125,7 +125,7 @@ describe('a hazard in the grid', () => {
     expect(removeControl(h, lineKeyOf(made)).controls).toEqual([])
   })
 
-  it('a hazard is removed with all its controls and restored as a new one', () =>
+  it('a removed hazard loses all its controls with it, and is restored as a new hazard', () =>
     fc.assert(
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
@@ -138,7 +138,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('a hazard moves by one position and stops at both ends', () =>
+  it('a hazard moves by one position and stays in place at either end', () =>
     fc.assert(
       fc.property(grid, fc.nat(), fc.constantFrom(1, -1), (g, n, by) => {
         const at = n % Math.max(1, g.length)
@@ -175,7 +175,7 @@ describe('a hazard in the grid', () => {
 })
 
 describe('a risk rating', () => {
-  it('a rating is scored as probability × severity and lies in exactly one band', () =>
+  it('a risk rating is scored as probability × severity and lies in exactly one band', () =>
     fc.assert(
       fc.property(level, level, (probability, severity) => {
         const r = riskScore({ probability, severity })
@@ -189,7 +189,7 @@ describe('a risk rating', () => {
       }),
     ))
 
-  it('each rated hazard is counted once', () =>
+  it('the risk matrix counts each rated hazard once', () =>
     fc.assert(
       fc.property(grid, (g) => {
         const sum = [...countRatings(g, initialRatingOf).values()].reduce((a, b) => a + b, 0)
@@ -197,7 +197,7 @@ describe('a risk rating', () => {
       }),
     ))
 
-  it('missing ratings are reported per hazard, also for two of the same name', () => {
+  it('missing ratings are reported for each hazard, even if two have the same name', () => {
     const lines = flattenHazards([createHazard({ hazardName: 'Noise' }), createHazard({ hazardName: 'Noise' })])
     expect(riskCompletionProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
       'controls[0].probability',
@@ -209,7 +209,7 @@ describe('a risk rating', () => {
 })
 
 describe('a table pasted into the hazard grid', () => {
-  it('a pasted table gives hazards with people, controls and ratings', () => {
+  it('a pasted table is parsed into hazards with people, controls and ratings', () => {
     const text =
       'Hazard\tWho\tControls\tP\tS\r\nFalls\tRoofers\tppe: Harness; Guard rails: both edges; Engineering: Nets\t4\t5\t2\t5\r\n"Dust ""fine"""\t\t"Water\nMasks"\t9\t2\r\n\r\nNoise'
     const found = parsePastedHazards(parseClipboardCells(text))
@@ -229,7 +229,7 @@ describe('a table pasted into the hazard grid', () => {
     expect(hasSeveralCells(text)).toBe(true)
   })
 
-  it('pasting accepts any text', () =>
+  it('pasting any text into the grid never fails', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const h of parsePastedHazards(parseClipboardCells(text)))

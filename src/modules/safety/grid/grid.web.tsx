@@ -41,14 +41,14 @@ import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
 
 const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
 
-/** Hazard field that a text cell edits. */
+/** Hazard field edited in each text column. */
 const WORDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
   hazard: 'hazardName',
   persons: 'persons',
   responsible: 'responsible',
 }
 
-/** Keyboard actions of the hazard grid: two digits rate; typing in a text cell replaces its text. */
+/** Keyboard actions of the hazard grid: two digits set a rating; typing in a text cell replaces its text. */
 function hazardSheetActions(
   actions: HazardGridActions,
   place: CellPosition<HazardColumn>,
@@ -268,10 +268,10 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   )
 }
 
-/** Focuses the first cell, or on a phone the first card. */
+/** Focuses the first cell, or the first card on a phone. */
 const toWork = () => document.querySelector<HTMLElement>('[data-hazards-here] :is([data-cell], li button)')?.focus()
 
-/** Key of the hazard in whose row an event occurred. */
+/** Key of the hazard whose row contains the event target. */
 const rowAt = (target: EventTarget) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined
 

@@ -11,12 +11,12 @@ interface Props {
   readonly actions: HazardGridActions
   /** Library hazards that the document does not have yet. */
   readonly offered: readonly SuggestedHazard[]
-  /** Called after a library hazard was chosen. */
+  /** Called when a library hazard is chosen. */
   readonly onChosen: () => void
   readonly className?: string
 }
 
-/** Cell for the hazard's name, with suggestions from the library. */
+/** Cell for the name of a hazard, with suggestions from the library. */
 export function HazardCell({ hazard, actions, offered, onChosen, ...more }: Props) {
   const { text, type, commit, onKeyDown } = useTypedText(hazard.head.hazardName ?? '', (hazardName) =>
     actions.change(hazard.key, { hazardName }),

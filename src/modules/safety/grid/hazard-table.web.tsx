@@ -15,7 +15,7 @@ import type { HazardLine } from './line.ts'
 import { RiskRatingBadge } from './matrix.web.tsx'
 import { RiskMatrixContext } from './matrix-context.web.ts'
 
-/** Read-only hazards: a table, or one card each on a narrow screen. */
+/** Read-only hazards: a table, or cards on a narrow screen. */
 export const HazardTable = ({ grid, matrix }: { readonly grid: HazardGridRows; readonly matrix: RiskMatrix }) => (
   <RiskMatrixContext value={matrix}>
     <table className={css.table}>

@@ -2,7 +2,7 @@ import type { CONTROL_TIERS } from '../library/hazard.ts'
 
 export type ControlTier = (typeof CONTROL_TIERS)[number]['value']
 
-/** One line of the hazard grid as the editor holds it; other fields sent by the server are preserved. */
+/** Line of the hazard grid in the editor; fields not listed here are preserved as sent by the server. */
 export interface HazardLine extends Readonly<Record<string, unknown>> {
   /** `@id` of the saved record; missing for a new line. */
   readonly '@id'?: string
@@ -27,7 +27,7 @@ export interface HazardLine extends Readonly<Record<string, unknown>> {
   readonly plannedFor?: string | null
   readonly ppeReason?: string | null
   readonly residualReason?: string | null
-  /** Copied and not yet confirmed for this document. */
+  /** True for a copied line that is not yet confirmed for this document. */
   readonly unconfirmed?: boolean
   readonly retired?: boolean
 }

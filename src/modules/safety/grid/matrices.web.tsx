@@ -28,7 +28,9 @@ const SIDES = [
   { which: 'residual', title: 'Residual risk', of: residualRatingOf },
 ] as const
 
-/** Number of hazards per cell of the matrix, before and after controls; choosing a cell filters the hazards. */
+/**
+ * Risk matrices before and after controls with the number of hazards in each cell; choosing a cell filters the hazards.
+ */
 export const RiskMatrices = memo(
   function RiskMatrices({ grid, filter, onFilter }: Props) {
     const { bands } = useRiskMatrix()
@@ -65,7 +67,7 @@ export const RiskMatrices = memo(
       </div>
     )
   },
-  // Typed text does not change the matrices.
+  // Typing text doesn't re-render the matrices.
   (a, b) => a.filter === b.filter && a.onFilter === b.onFilter && chosenOf(a.grid) === chosenOf(b.grid),
 )
 

@@ -7,7 +7,7 @@ import { useRiskMatrix } from './matrix-context.web.ts'
 const DOWN = [5, 4, 3, 2, 1] as const
 const ACROSS = [1, 2, 3, 4, 5] as const
 
-/** “Very high” → “VH” */
+/** Abbreviates a band name: “Very high” → “VH”. */
 const shortOf = (name: string) =>
   name
     .split(/\s+/)
@@ -24,8 +24,8 @@ interface Props {
 }
 
 /**
- * Risk matrix: probability down, severity across, each cell with the colour and name of its band. One Tab stop; arrows
- * move.
+ * Risk matrix: probability down, severity across, each cell with the colour and name of its band. It is one Tab stop;
+ * arrow keys move within it.
  */
 export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
   const matrix = useRiskMatrix()
@@ -95,7 +95,7 @@ export function RiskMatrixTable({ label, counts, chosen, onChoose }: Props) {
   )
 }
 
-/** A rating as a matrix cell with the name of its band. */
+/** Rating shown as a matrix cell, with the name of its band. */
 export function RiskRatingBadge({ value, none }: { readonly value: RiskRating | undefined; readonly none: string }) {
   const matrix = useRiskMatrix()
   if (!value) return <span className={css.none}>{none}</span>

@@ -9,13 +9,13 @@ type Values = Readonly<Record<string, unknown>>
 export interface HazardWithLines {
   readonly lines: readonly RiskRuleLine[]
   readonly controls: readonly RiskRuleLine[]
-  /** Values shared by all its lines. */
+  /** Values shared by all lines of the hazard. */
   readonly head: RiskRuleLine
   /** Name for messages: the hazard's name, or its number. */
   readonly name: string
-  /** Path for its errors: `controls[3]`. */
+  /** Path of the hazard for errors: `controls[3]`. */
   readonly at: string
-  /** Document it was copied from, if any. */
+  /** Document that the hazard was copied from, if any. */
   readonly from: string
 }
 
@@ -56,10 +56,10 @@ export function riskCompletionProblems(record: Values): Violation[] {
   )
 }
 
-/** Required answers of each hazard: name, initial rating, control, residual rating. */
+/** Number of required answers per hazard: name, initial rating, control, residual rating. */
 const ASKED = 4
 
-/** Number of required answers of each hazard, plus one for the confirmation of a copied one. */
+/** Counts the required answers of each hazard, plus one to confirm a copied hazard. */
 export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
   const hazards = readHazards(record)
   if (!hazards.length) return { controls: ASKED }
@@ -74,7 +74,7 @@ const productOf = (p: unknown, s: unknown) => Number(p) * Number(s)
 export const residualLineOf = (hazard: HazardWithLines) =>
   hazard.lines.find((l) => l.residualProbability && l.residualSeverity)
 
-/** Rule for unconfirmed copied hazards. */
+/** Field and error code of unconfirmed copied hazards. */
 const UNCONFIRMED = 'unconfirmed'
 
 type Rule = readonly [field: string, wrong: (hazard: HazardWithLines, matrix: RiskMatrix) => string | undefined]
@@ -137,7 +137,7 @@ const scoreLeft = (hazard: HazardWithLines): number | undefined => {
   return left && productOf(left.residualProbability, left.residualSeverity)
 }
 
-/** A residual risk in a band that stops the work blocks completion. */
+/** Message if the residual risk is in a band that requires the work to stop. */
 function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   const band = score === undefined ? undefined : bandOfScore(matrix, score)
@@ -146,7 +146,10 @@ function stopped(hazard: HazardWithLines, matrix: RiskMatrix): string | undefine
     : undefined
 }
 
-/** The highest score needs a reason; a band to be reduced needs a reason or a planned control. */
+/**
+ * Message if a reason is missing: the highest score needs a reason; a band to be reduced needs a reason or a planned
+ * control.
+ */
 function unexplained(hazard: HazardWithLines, matrix: RiskMatrix): string | undefined {
   const score = scoreLeft(hazard)
   if (score === undefined || hazard.lines.some((l) => written(l.residualReason))) return undefined

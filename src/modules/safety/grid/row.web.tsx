@@ -33,9 +33,9 @@ import type { SuggestedHazard } from './suggestions.web.ts'
 
 export interface HazardRowProps {
   readonly hazard: GridHazard
-  /** Its number in the document, from 1. */
+  /** Number of the hazard in the document, from 1. */
   readonly number: number
-  /** Index of its first line among all lines, to find its errors. */
+  /** Index of the hazard's first line among all lines, to find its errors. */
   readonly line: number
   /** Keyboard position, if it is in this row. */
   readonly place: CellPosition<HazardColumn> | undefined
@@ -43,11 +43,11 @@ export interface HazardRowProps {
   readonly offered: readonly SuggestedHazard[]
   /** Id of the form field. */
   readonly id: string
-  /** Document that copied hazards come from. */
+  /** Source document of copied hazards. */
   readonly from: string
 }
 
-/** One hazard in the table. Typing in it re-renders no other row. */
+/** Table row of a hazard. Typing in it re-renders no other row. */
 export const EditableHazardRow = memo(function GridRow({
   hazard,
   number,
@@ -174,7 +174,7 @@ const FIELD: Readonly<Record<HazardColumn, string>> = {
   menu: 'menu',
 }
 
-/** Further error fields shown in a column. */
+/** Additional error fields shown in a column. */
 const ALSO: Readonly<Partial<Record<HazardColumn, readonly string[]>>> = {
   controls: ['plannedFor', 'ppeReason', 'residualReason'],
   initial: ['unconfirmed'],
@@ -186,7 +186,7 @@ interface RatingProps extends Omit<GridCellContext<HazardColumn>, 'actions'> {
   readonly hazard: GridHazard
 }
 
-/** A rating: two digits, or a cell of the matrix, which is mounted only while open. */
+/** Cell for a rating: two digits, or a matrix that is mounted only while open. */
 const RatingCell = memo(function RatingCell({ which, hazard, actions, ...facts }: RatingProps) {
   const cell = { ...facts, actions }
   const { row, col, at } = cell

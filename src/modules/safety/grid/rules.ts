@@ -1,6 +1,6 @@
 import { hasVisibleText, textOf } from '#kernel/text.ts'
 
-/** Fields of a grid line that the rules read. */
+/** Fields of a grid line used by the rules. */
 export interface RiskRuleLine {
   readonly hazard?: unknown
   readonly hazardName?: unknown
@@ -18,7 +18,7 @@ export interface RiskRuleLine {
   readonly implemented?: unknown
   readonly plannedFor?: unknown
   readonly ppeReason?: unknown
-  /** Copied and not yet confirmed for this document. */
+  /** True for a copied line that is not yet confirmed for this document. */
   readonly unconfirmed?: unknown
   readonly confirmedBy?: unknown
   readonly retired?: unknown
@@ -42,8 +42,8 @@ const hazardKey = (line: RiskRuleLine): string =>
   `name:${textOf(line.hazardName).trim().toLowerCase()}`
 
 /**
- * Groups lines by hazard. A hazard's own line starts a group, so two hazards of the same name stay separate; its
- * controls are added wherever they are in the list. Controls without a hazard line form a group too.
+ * Groups lines by hazard. Each hazard line starts a group, so two hazards of the same name stay separate; controls are
+ * added to their hazard's group from anywhere in the list. Controls without a hazard line form a group too.
  */
 export function groupLinesByHazard<T extends RiskRuleLine>(lines: readonly T[]): T[][] {
   const groups: T[][] = []

@@ -18,7 +18,7 @@ describe('completing the hazards of a risk assessment', () => {
     ).toEqual(['controls[0].residualProbability'])
   })
 
-  test('protective equipment alone is accepted with a reason', () => {
+  test('a hazard with protective equipment as its only control can be completed with a reason', () => {
     expect(paths([hazard, control('ppe')])).toEqual(['controls[0].ppeReason'])
     expect(paths([{ ...hazard, ppeReason: 'Nothing else can be fitted' }, control('ppe')])).toEqual([])
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
@@ -66,11 +66,11 @@ describe('completing the hazards of a risk assessment', () => {
       [{ ...hazard, unconfirmed: true }, control('engineering', { unconfirmed: true })],
       ['Noise: copied from RA-0003: is it still right?'],
     ],
-  ] as const)('%s blocks completion, and the message names the hazard', (_, lines, said) => {
+  ] as const)('a problem of a hazard blocks completion with a message that names the hazard: %s', (_, lines, said) => {
     expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)
   })
 
-  test('the highest residual risk is accepted with a reason, and planned controls with a date and a person', () => {
+  test('an assessment can be completed if the highest residual risk has a reason and planned controls have a date and a person', () => {
     const why = { ...high, residualReason: 'The line can’t be switched off' }
     expect(messages([{ ...hazard, ...why }, control('engineering', why)])).toEqual([])
     const said = { plannedFor: '2026-12-01', responsible: 'Site manager' }
@@ -83,7 +83,7 @@ describe('completing the hazards of a risk assessment', () => {
     ).toEqual([])
   })
 
-  test('a hazard counts four required answers, and a fifth if it was copied', () => {
+  test('a hazard has four required answers, and a fifth if it was copied', () => {
     expect(countRequiredRiskAnswers({})).toEqual({ controls: 4 })
     expect(
       countRequiredRiskAnswers({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] }),
@@ -102,7 +102,7 @@ describe('completing the hazards of a risk assessment', () => {
     )
   })
 
-  test('lines of one hazard are matched by its id in any form, or by its name', () => {
+  test('lines are grouped under their hazard by its id in any form, or by its name', () => {
     const iri = '/api/safety/hazards/7'
     const controlName = 'Keep away'
     const lines = [

@@ -75,10 +75,10 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
     return {
       say,
       ...moves,
-      /** Returns to the cell and keeps the typed text. */
+      /** Stops editing: moves focus back to the cell and keeps the typed text. */
       leave: (key: string, col: HazardColumn) =>
         go(drop(key) ? { key: NEW_ROW_KEY, col: 'hazard', editing: false } : { key, col, editing: false }),
-      /** Focus moved elsewhere without a key press. */
+      /** Stops editing after focus moved elsewhere without a key press. */
       left: (key: string) => {
         if (at.current.key !== key || !at.current.editing) return
         const gone = drop(key)
@@ -91,7 +91,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
           `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${ratingText(matrix, { probability, severity })}`,
         )
       },
-      /** A digit typed in a rating: first the probability, then the severity. */
+      /** Handles a digit typed in a rating cell: first the probability, then the severity. */
       digit: (key: string, which: RatingKind, digit: number) => {
         const h = find(key)
         if (!h) return
@@ -125,7 +125,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
         to(key, (one) => changeHazardValues(one, fromOffer(h)))
         say(`${h.name}. Alt+A adds the library’s controls`)
       },
-      /** Adds all library controls for the hazard; undone in one step. */
+      /** Adds all library controls of the hazard; a single undo removes them. */
       addAll: async (key: string) => {
         const of = find(key)?.head.hazard
         const list = of ? await client.ensureQueryData(suggestedControlsQuery(of)).catch(tell.failed) : undefined

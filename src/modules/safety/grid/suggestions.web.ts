@@ -4,7 +4,7 @@ import { hazard, hazardControl } from '../library/hazard.ts'
 import type { RankedHazard } from '../library/ranking.ts'
 import type { GridHazard, NewControl } from './grid.ts'
 
-/** A library hazard as offered to a document. */
+/** Library hazard suggested for a document. */
 export interface SuggestedHazard extends RankedHazard {
   readonly '@id': string
 }
@@ -35,7 +35,7 @@ const offer = <T>(url: string, params: Record<string, string>) =>
     staleTime: 5 * 60_000,
   })
 
-/** Library hazards, ranked for the industry of the document or company: loaded once and searched on the client. */
+/** Library hazards, ranked for the industry of the document or company. Loaded once and searched on the client. */
 export const useSuggestedHazards = (industry = 'own') =>
   useQuery(offer<SuggestedHazard>(HAZARDS, { industry })).data?.['hydra:member']
 

@@ -31,26 +31,26 @@ import { policyArrangement } from '../policies/arrangement.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import { substance } from '../substances/substance.ts'
 
-/** A library type and the condition that finds the documents that use an item. */
+/** Library type, with the condition that matches documents that use an item. */
 interface LibraryUse {
   readonly of: Resource
-  /** SQL condition on documents `t`, given the parameter of the id. */
+  /** SQL condition on documents `t`; its argument is the SQL of the item's id. */
   readonly where: (id: string) => string
 }
 
-/** Documents whose lines have the item's id with a copy of its data. */
+/** Matches documents by lines that store the item's id. */
 const byLines = (of: Resource, lines: string): LibraryUse => ({
   of,
   where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
 })
 
-/** Documents whose content names the item, by a generated column. */
+/** Matches documents by items in their content, using a generated column. */
 const byWords = (of: Resource): LibraryUse => ({
   of,
   where: (id) => `t.library <> '{}' AND t.library @> ARRAY['${of.path}/' || ${id}]`,
 })
 
-/** Library types that documents copy, with the id of the copied row. */
+/** Library types that documents copy, each with the condition for its use. */
 const LIBRARY_USES: readonly LibraryUse[] = [
   byLines(hazard, 'risk_item l WHERE NOT l.retired AND l.hazard_id'),
   byLines(hazardControl, 'risk_item l WHERE NOT l.retired AND l.control_id'),
@@ -58,7 +58,7 @@ const LIBRARY_USES: readonly LibraryUse[] = [
   ...[ppe, policyArrangement, standardStatement, task].map(byWords),
 ]
 
-/** Maximum number of names returned. */
+/** Maximum number of names in a response. */
 const MOST_NAMES = 100
 
 /** Condition: the documents use the library item. */
@@ -66,14 +66,14 @@ const usesItem = ({ where }: LibraryUse, id: number): Condition => ({
   sql: (next) => where(`${next(id)}::bigint`),
 })
 
-/** Condition: documents `t` that the reader may see; none without permission. */
+/** Condition: the user may see the documents `t`. It matches none without permission. */
 const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
   (matchingRowsCondition(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
 
 /**
- * Documents that include one that uses the item, directly or through others. Every document on the way must be visible
- * to the reader, so that none reveals another. Starts from included documents only: there are many documents, and few
- * include others.
+ * Condition: the document includes one that uses the item, directly or through others. The user must be able to see
+ * every document on the way, so that none reveals another. Starts from included documents: there are many documents,
+ * and few include others.
  */
 const holdsIt = (c: RouteContext, use: LibraryUse, id: number): Condition => ({
   sql: (next) => {
@@ -89,8 +89,8 @@ const holdsIt = (c: RouteContext, use: LibraryUse, id: number): Condition => ({
 })
 
 /**
- * Signatories of the documents in force that use the item: of these revisions, or of earlier ones carried forward by a
- * minor change.
+ * Signatories of the documents in force that use the item, of these revisions or of earlier ones whose signatures a
+ * minor change carried forward.
  */
 async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
   const v = new Values()
@@ -143,7 +143,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   },
 ]
 
-/** Id of a library item that the reader may see. Throws 404. */
+/** Id of a library item that the user may see. Throws 404. */
 async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: LibraryUse): Promise<number> {
   if (params.id === undefined) throw problem.notFound()
   const id = await engine.idOf(of, me, params.id)
@@ -158,12 +158,12 @@ const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)
 const PORTION = 50
 /** Maximum number of selected documents. */
 const MOST_CHOSEN = 1000
-/** Short enough to be shown in one line with other reasons. */
+/** Short enough to share one line with other reasons. */
 const LONGEST = 300
 
 const INPUT = z.object({
   reason: z.string(),
-  /** List path of the library type, and the id of the item. */
+  /** List path of the library type; `id` is the item's id. */
   of: z.string(),
   id: z.int(),
   /** Ids of the selected documents; if empty, all in force that use the item. */
@@ -189,7 +189,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Fo
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
   const use = LIBRARY_USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
-  // Everybody can read templates; template managers review them.
+  // Limits the job to the user's own company: everybody can read templates, but only template managers review them.
   const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
@@ -197,7 +197,7 @@ function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Fo
   }
 }
 
-/** Batch job: requests a review of each document in force, with the reason. Sealed content is unchanged. */
+/** Batch job: requests a review of each document in force, with the reason. Sealed content doesn't change. */
 const reviewRequestJob = defineBatchJob<Input, FormPosition>({
   kind: 'documents.ask-reviews',
   title: 'Review requests',
@@ -274,8 +274,8 @@ const ASKED = {
 }
 
 /**
- * Routes to request a review after any change in the library: of selected documents, or of all in force that use the
- * item.
+ * Routes to request reviews after a change in the library: of selected documents, or of all documents in force that use
+ * the item.
  */
 const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   method: 'POST',

@@ -13,7 +13,7 @@ interface Made {
   readonly id: number
 }
 
-/** A company with its own control. */
+/** Creates a company with its own control. */
 async function company() {
   const own = await makeAssessments(portal)
   const keeper = own.client.as(await own.client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
@@ -38,7 +38,7 @@ const ask = (api: TestApi, of: Made, body: object = {}) =>
   api.post(`${of['@id']}/ask_reviews`, { reason: WHY, ...body })
 const read = async (api: TestApi, one: Made) => (await api.get(one['@id'])).body
 
-test('all documents in force that use the item are due from today with the reason, once; sealed content is unchanged', async () => {
+test('a review request makes all documents in force that use the item due today, with the reason, once, and leaves sealed content unchanged', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
   const used = [await inForce(), await inForce(), await inForce()]
   const [one] = used as [Made]
@@ -56,7 +56,7 @@ test('all documents in force that use the item are due from today with the reaso
   expect([lines, seal]).toEqual([before.controls, before.seal])
   expect((await author.get(`/api/safety/risk_assessments?id=${(other as Made).id}`)).body['hydra:totalItems']).toBe(0)
 
-  // The same request changes nothing; another reason is added until the review is done.
+  // Repeating the request changes nothing; a request with another reason adds it until the review is done.
   const again = await ask(author, control)
   await portal.drain()
   expect(await read(author, again.body)).toMatchObject({ state: 'done', done: 0, tally: { unchanged: 3 } })
@@ -70,7 +70,7 @@ test('all documents in force that use the item are due from today with the reaso
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('selected documents that are not in force are listed with the reason for the refusal', async () => {
+test('a review request lists selected documents that are not in force with the reason why they were skipped', async () => {
   const { author, control, controls, draft, inForce } = await company()
   const [used, also] = [await inForce(), await inForce()]
   const begun = await draft({ controls })
@@ -84,7 +84,7 @@ test('selected documents that are not in force are listed with the reason for th
   expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([WHY, null])
 })
 
-test('only approvers can request reviews, of documents they can see', async () => {
+test('only approvers can request reviews, and only of documents they can see', async () => {
   const { author, worker, client, control, inForce } = await company()
   const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const used = await inForce()
@@ -100,7 +100,7 @@ test('only approvers can request reviews, of documents they can see', async () =
   expect((await read(author, used)).reviewAsked).toBe(null)
 })
 
-test("for an item of the provider, the provider's users can request reviews in every client, a client only in its own company", async () => {
+test("reviews for an item of the provider can be requested in every client by the provider's users, and by a client only in its own company", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
   const lines = makeHazards().map((line) => ({ ...line, hazard: shared['@id'] }))
@@ -121,7 +121,7 @@ test("for an item of the provider, the provider's users can request reviews in e
   for (const { client } of [a, b]) expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a stopped or killed job resumes after its last batch and handles each document once', async () => {
+test('a stopped or killed review job resumes after its last batch and handles each document once', async () => {
   const { author, client, control, inForce } = await company()
   const used: Made[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())
@@ -133,7 +133,7 @@ test('a stopped or killed job resumes after its last batch and handles each docu
   const [first, last] = [used[0] as Made, used.at(-1) as Made]
   expect([(await read(author, first)).reviewAsked, (await read(author, last)).reviewAsked]).toEqual([WHY, null])
   await author.post(`${run['@id']}/resume`, {})
-  // The state after a killed process.
+  // Simulates the state after a killed process.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "UPDATE run SET state = 'running', lease = 'gone', lease_until = now() - interval '1 second' WHERE id = $1",

@@ -1,6 +1,6 @@
 import { loadUsesSentence } from '#web/api/used-by.ts'
 
-/** Maximum number of items checked for use before they are retired together. */
+/** Maximum number of items whose uses are checked before they are retired together. */
 const MOST = 20
 
 interface Item {
@@ -8,7 +8,7 @@ interface Item {
   readonly name?: string | null
 }
 
-/** Text of the question before library items are retired: where they are used. Empty if none is used. */
+/** Confirmation question before library items are retired, with their uses. Empty if none is used. */
 export async function retireQuestion(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(

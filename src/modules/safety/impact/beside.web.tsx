@@ -6,14 +6,14 @@ const load = () => import('./ripple.web.tsx')
 const Whole = lazyComponent(async () => ({ default: (await load()).LibraryItemUsesSection }))
 const Line = lazyComponent(async () => ({ default: (await load()).LibraryItemUseLine }))
 
-/** Documents affected by a change of a library item; loaded when an item is opened. */
+/** Documents affected by a change of a library item, loaded when the item is opened. */
 export const LibraryItemUses = (props: LibraryItemProps) => (
   <Suspense>
     <Whole {...props} />
   </Suspense>
 )
 
-/** The same as one line, next to the save button. */
+/** Number of affected documents as one line beside the save button. */
 export const LibraryItemUseCount = (props: LibraryItemRef) => (
   <Suspense>
     <Line {...props} />

@@ -29,7 +29,7 @@ const LONGEST = 300
 
 interface Props {
   readonly of: { readonly '@id': string }
-  /** Name of the item at the start of the reason. */
+  /** Item name at the start of the reason. */
   readonly called: string
   /** Selected documents; if empty, all in force. */
   readonly documents: readonly string[]
@@ -117,13 +117,15 @@ function progressOf({ state, done, total, refused, tally }: BatchJobRecord): str
 }
 
 const SIZE = 10
-/** Replaced and deleted revisions are left out: they state what applied at the time. */
+/**
+ * List filter of affected documents. Replaced and deleted revisions are excluded: they state what applied at the time.
+ */
 const STANDS = { retired: false, state: ['draft', 'complete', 'current'] }
 
 export interface LibraryItemProps {
   /** The library item. */
   readonly of: { readonly '@id': string }
-  /** Its name at the start of a sentence: "The control “Nets”". */
+  /** Item name at the start of a sentence: "The control “Nets”". */
   readonly called: string
 }
 
@@ -214,7 +216,10 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
   )
 }
 
-/** The provider's users see all documents they may access; a company sees its own, even for shared items. */
+/**
+ * Document filter by company. The provider's users see all documents they may access; a company sees its own, even for
+ * shared items.
+ */
 const ownOf = ({ clientId }: { readonly clientId: number }) => (clientId === PROVIDER ? {} : { client: clientId })
 
 /** Number of documents in force that use the item. */
@@ -255,7 +260,7 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = { complete: 'attention
 interface OneProps {
   readonly row: Row
   readonly chosen: boolean
-  /** Set if the user can request a review of it. */
+  /** Selects the document; undefined if the user can't request a review of it. */
   readonly onToggle: ((iri: string) => void) | undefined
 }
 
@@ -285,7 +290,7 @@ interface Signer {
   readonly documents: number
 }
 
-/** Signatories of the documents in force among them. */
+/** Signatories of the documents in force that use the item. */
 function Signers({ of }: LibraryItemRef) {
   const at = `${of['@id']}/signed_by`
   const { data } = useQuery({ queryKey: [at], ...urlQueryOptions<Collection<Signer>>(at) })

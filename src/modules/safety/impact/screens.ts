@@ -1,4 +1,7 @@
-/** Where documents are read, by kind. The kinds' own infos stand in folders that know the library, which shows this. */
+/**
+ * Page path of each document type. Paths are repeated here to avoid a dependency cycle: the types import the library,
+ * which shows these links.
+ */
 export const DOCUMENT_PAGE_PATHS: Readonly<Record<string, string>> = {
   risk_assessment: '/safety/risk-assessment',
   method_statement: '/safety/method-statement',

@@ -2,6 +2,6 @@ import { expect, test } from 'vitest'
 import { TYPE_INFOS } from '../board/type-infos.ts'
 import { DOCUMENT_PAGE_PATHS } from './screens.ts'
 
-test('documents of every type are read at the address of its info', () => {
+test('the page path of every document type equals the path in its type info', () => {
   expect(DOCUMENT_PAGE_PATHS).toEqual(Object.fromEntries(TYPE_INFOS.map(({ kind, screens }) => [kind, screens.list])))
 })

@@ -38,7 +38,7 @@ const done = async (api: TestApi, one: { '@id': string }, ...acts: string[]) => 
 const used = async (api: TestApi, item: { '@id': string }, query = '') =>
   ids(await api.get(`${item['@id']}/where_used${query}`))
 
-/** A company with its own hazard and control. */
+/** Creates a company with its own hazard and control. */
 async function company() {
   const own = await makeAssessments(portal)
   const keeper = own.client.as(
@@ -60,7 +60,7 @@ async function company() {
 }
 
 describe('documents that use a library item', () => {
-  test('a document is listed however the item was added, and no longer once it is removed', async () => {
+  test('a document is listed as a use however the item was added, and no longer once the item is removed', async () => {
     const { author, keeper, client, hazard, control, controls, draft, inForce } = await company()
     const posted = await draft({ controls })
     const put = await draft()
@@ -74,7 +74,7 @@ describe('documents that use a library item', () => {
     const all = sorted(posted, put, lined, current, copy, revised)
     for (const item of [hazard, control]) expect(await used(author, item)).toEqual(all)
 
-    // A template of the provider that was updated with it, and the update accepted.
+    // A document from a provider's template that was later updated with the control, once the update is accepted.
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const [shared] = (await author.get(at('hazards?client=0&itemsPerPage=1'))).body['hydra:member']
     const body = makeCompleteAssessment({ isTemplate: true })
@@ -100,7 +100,7 @@ describe('documents that use a library item', () => {
     await keeper.put(lined['@id'], { retired: true })
     expect(await used(author, control)).toEqual(all.filter((id) => id !== put.id && id !== lined.id))
     expect(await used(author, control, '?retired=true')).toEqual([lined.id])
-    // A retired item still lists its uses.
+    // Uses are still listed after the item is retired.
     expect((await keeper.put(control['@id'], { retired: true })).status).toBe(200)
     expect(await used(author, control)).toHaveLength(all.length - 2)
   })
@@ -136,7 +136,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("the list names the site and leaves out what the reader may not read: drafts, other companies' and restricted documents", async () => {
+  test("the list of uses names the site and omits documents the user may not read: drafts, restricted ones and other companies'", async () => {
     const { author, worker, controls, control, client, draft, inForce } = await company()
     const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const begun = await draft({ controls })
@@ -156,7 +156,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("uses of a provider's item are listed to each client for its own documents, and across clients to the provider's document managers", async () => {
+  test("uses of a provider's item are listed to each client for its own documents, and to the provider's document managers for all clients", async () => {
     const [a, b] = [await company(), await company()]
     const hazard = (await a.author.get(at('hazards?client=0&itemsPerPage=2'))).body['hydra:member'][1]
     const [head] = makeHazards()
@@ -175,7 +175,7 @@ describe('documents that use a library item', () => {
 })
 
 describe("documents that include a library item's users, and their signatories", () => {
-  test('packs and assessments that include the documents are found through each other, but not through hidden ones', async () => {
+  test('packs and assessments that include a document using the item are listed, but not if the included document is hidden from the user', async () => {
     const { author, worker, controls, control, draft, inForce } = await company()
     const risk = await inForce(await draft({ controls }))
     const around = await inForce(await draft({ associated: [{ target: documentIri(risk) }] }))
@@ -189,7 +189,7 @@ describe("documents that include a library item's users, and their signatories",
     expect(await held(author)).toEqual(sorted(around, pack))
     expect(await held(author, '?kind=rams_pack')).toEqual([pack.id])
     expect(await held(worker)).toEqual([around.id])
-    // The document in between is now for administrators only.
+    // The document in between is now restricted to administrators.
     const packed = await inForce(pack)
     expect(await held(worker)).toEqual(sorted(around, packed))
     expect((await author.put(around['@id'], { audience: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
@@ -197,7 +197,7 @@ describe("documents that include a library item's users, and their signatories",
     expect(await held(author)).toEqual(sorted(around, packed))
   })
 
-  test('each person counts once for the documents in force, also if a minor change carried their signature forward', async () => {
+  test('the signatories list has each person once for the documents in force, even if a minor change carried their signature forward', async () => {
     const { author, worker, control, controls, draft, inForce } = await company()
     const [one, two] = [await inForce(await draft({ controls })), await inForce(await draft({ controls }))]
     const other = await inForce(await draft())

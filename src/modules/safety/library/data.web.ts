@@ -39,7 +39,7 @@ const useOffer = <T>(url: string, params: QueryParams, enabled = true) =>
     enabled,
   })
 
-/** Hazards to choose from: own and templates, by group, those of the industry first. */
+/** Hazards to choose from, own and templates, by group; those of the industry first. */
 export const useLibraryHazards = (params: { industry: string | null; q: string }) =>
   useOffer<LibraryHazard>(HAZARDS, params)
 
@@ -59,13 +59,13 @@ export const useIndustries = () =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Refetches what the library offers. */
+/** Returns a function that refetches the library's hazards, controls and groups. */
 export function useRefetchLibrary() {
   const client = useQueryClient()
   return () => Promise.all([HAZARDS, CONTROLS, GROUPS].map((url) => client.invalidateQueries({ queryKey: [url] })))
 }
 
-/** Copies a template hazard with its controls to one's own library. */
+/** Copies a template hazard with its controls to the company's library. */
 export function useCopyHazard() {
   const refresh = useRefetchLibrary()
   return useMutation({

@@ -31,7 +31,7 @@ interface Props {
   readonly onControl: (control: LibraryControl | undefined) => void
 }
 
-/** Hazards by group and the controls of the active one: searched, filtered and added from the keyboard. */
+/** Hazards by group and the controls of the active hazard, with search, filter and keyboard control. */
 export function HazardBrowser({ exclude = [], onAdd, active, onActive, onEdit, onControl, ...given }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [q, setQ] = useState('')

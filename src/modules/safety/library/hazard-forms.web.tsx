@@ -24,7 +24,7 @@ interface FormProps {
   readonly onDone: (iri?: string) => void
 }
 
-/** Form for a new hazard or one of the company's own. */
+/** Form to create or edit one of the company's own hazards. */
 export function HazardForm({ id, group, onDone }: FormProps & { readonly group?: string | undefined }) {
   const one = useApiRecord(hazard, id)
   const refresh = useRefetchLibrary()
@@ -67,7 +67,7 @@ export function HazardForm({ id, group, onDone }: FormProps & { readonly group?:
   )
 }
 
-/** Form for a control of an own or template hazard: new, or one of the company's own. */
+/** Form to create or edit one of the company's own controls, for an own or template hazard. */
 export function HazardControlForm({ id, of, onDone }: FormProps & { readonly of: LibraryHazard }) {
   const one = useApiRecord(hazardControl, id)
   const refresh = useRefetchLibrary()

@@ -9,7 +9,7 @@ interface Props {
   readonly hazards: readonly LibraryHazard[]
   readonly active: LibraryHazard | undefined
   readonly onActive: (hazard: LibraryHazard) => void
-  /** Ids of hazards selected to be added together; if missing, nothing can be added. */
+  /** Ids of hazards selected to be added together; if undefined, nothing can be added. */
   readonly marked?: readonly number[]
   readonly onMark?: (hazard: LibraryHazard) => void
   /** Called on Enter or a double click. */

@@ -18,7 +18,7 @@ export type HierarchyTier = (typeof CONTROL_TIERS)[number]['value']
 /** Label of a tier; empty for an unknown one. */
 export const controlTierLabel = (tier: unknown): string => CONTROL_TIERS.find((t) => t.value === tier)?.label ?? ''
 
-/** Roles that add hazards to their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
+/** Roles that can edit their company's library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -32,7 +32,7 @@ const library = {
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
 
-/** A group of hazards: "Work at height". */
+/** Group of hazards, such as "Work at height". */
 export const hazardGroup = resource({
   ...library,
   type: 'HazardGroup',
@@ -47,7 +47,7 @@ export const hazardGroup = resource({
   },
 })
 
-/** A hazard. Without industries it applies to all; with some it ranks first in those. */
+/** Hazard. Without industries it applies to all; otherwise it ranks first in its own. */
 export const hazard = resource({
   ...library,
   type: 'Hazard',
@@ -72,7 +72,7 @@ export const hazard = resource({
   },
 })
 
-/** A control of a hazard, with its kind in the hierarchy of control. */
+/** Control of a hazard, with its kind in the hierarchy of control. */
 export const hazardControl = resource({
   ...library,
   type: 'HazardControl',
@@ -93,7 +93,7 @@ export const hazardControl = resource({
     author: text({ readonly: true, stamp: 'author' }),
     changedOn: unixSeconds({ readonly: true, order: true, filter: true }),
     retired: flag({ filter: true }),
-    /** Retired together with its hazard and restored with it. */
+    /** True if it was retired together with its hazard, and is restored with it. */
     retiredWithHazard: flag({ editable: 'nobody' }),
     keepBoth: keepBothFlag,
   },

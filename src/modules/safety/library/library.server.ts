@@ -58,8 +58,8 @@ interface Item {
 }
 
 /**
- * System templates: rows of client 0, identified by keys that never change. Existing rows keep people's edits; later
- * releases only add rows.
+ * System templates: records of client 0, identified by keys that never change. Existing records keep users' edits;
+ * later releases only add records.
  */
 export const libraryReference: Reference = {
   name: 'library',
@@ -145,10 +145,7 @@ async function addStatements(c: Context): Promise<void> {
   )
 }
 
-/**
- * Kind of the equipment with this picture in COSHH assessments; pictures not listed don't protect against hazardous
- * substances.
- */
+/** COSHH equipment kind by picture; equipment with other pictures doesn't protect against hazardous substances. */
 const COSHH: Readonly<Record<string, string>> = {
   M004: 'eye protection',
   M009: 'gloves',
@@ -185,23 +182,26 @@ async function addEquipment(c: Context): Promise<void> {
   )
 }
 
-/** Normalises names for comparison: without case, spaces and punctuation. Both sides are normalised in the database. */
+/**
+ * SQL that normalises names for comparison: without case, spaces and punctuation. Both sides are normalised in the
+ * database.
+ */
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
 
 interface Asked {
-  /** Its word in the question: "hazard". */
+  /** Noun for the item in the question: "hazard". */
   readonly thing: string
   /** Further columns that must be equal, if the name alone is not specific enough. */
   readonly alike?: Readonly<Record<string, unknown>>
-  /** Condition for the provider's records that are offered. */
+  /** Further condition for the provider's records that clients can use. */
   readonly offered?: string
 }
 
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Checks for a library item with the same name on creating or renaming: throws 409 with the path of the existing one.
- * The client uses that one or sends `keepBoth`.
+ * Throws 409 with the path of the existing item if a new or renamed library item has the name of another one. The
+ * client then uses that item or sends `keepBoth`.
  */
 export async function assertNameUnused<R extends Resource>(
   c: Context & BeforeSave<R>,
@@ -230,7 +230,7 @@ export async function assertNameUnused<R extends Resource>(
   })
 }
 
-/** Copies a hazard with its controls to the client's own library, for example a template to adapt. */
+/** Copies a hazard with its controls to the client's library, for example a template to adapt. */
 const copyHazardRoute: Route = {
   method: 'POST',
   path: `${hazard.url}/{id}/copy`,
@@ -252,11 +252,11 @@ const copyHazardRoute: Route = {
     }),
 }
 
-/** Sets the time of change on records that are written. */
+/** Sets the time of change if a record has changed. */
 const stampChange = (c: { readonly before: unknown; readonly changes: object; readonly now: Instant }) =>
   c.before && !Object.keys(c.changes).length ? undefined : { changedOn: toUnix(c.now) }
 
-/** Industries are saved by name, since hazards are ranked by it. */
+/** Industries are saved by name, as the ranking uses names. */
 const hazardBehaviour = behaviour(hazard, {
   beforeSave: async (c) => {
     const names = c.changes.industries ?? []
@@ -291,7 +291,7 @@ const controlBehaviour = behaviour(hazardControl, {
   },
 })
 
-/** A group with hazards can't be retired: that would hide them. */
+/** A group that has hazards can't be retired, as that would hide them. */
 const groupBehaviour = behaviour(hazardGroup, {
   beforeSave: async (c) => {
     if (!c.before || !c.changes.retired) return undefined
@@ -301,7 +301,7 @@ const groupBehaviour = behaviour(hazardGroup, {
   },
 })
 
-/** The picture sets the category of the equipment; pictures that are not offered are refused. */
+/** The category of the equipment follows from its picture; unavailable pictures are refused. */
 const ppeBehaviour = behaviour(ppe, {
   beforeSave: async (c) => {
     const { image } = c.changes

@@ -23,13 +23,13 @@ interface Member {
 }
 const members = (body: Record<string, unknown>) => body['hydra:member'] as Member[]
 
-/** A client with a user who manages its library and one who only reads it. */
+/** Creates a client with a user who manages its library and one who can only read it. */
 async function library() {
   const client = await portal.client()
   return { client, api: client.as(await client.user(KEEPER)), worker: client.as(await client.user()) }
 }
 
-/** A hazard of the client's own, in its own group, with one control. */
+/** Creates a hazard of the client's own, in its own group, with one control. */
 async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
   const group = (await api.post(GROUPS, { name: 'Ovens' })).body
   const hazard = (await api.post(HAZARDS, { name: 'Hot oven', description: 'Burns', group: group['@id'] })).body
@@ -41,7 +41,7 @@ const template = async (api: { get: (url: string) => Promise<{ body: Record<stri
   members((await api.get(`${OFFERED}?q=wet%20or%20contaminated`)).body)[0] as Member
 
 describe("the library's templates", () => {
-  test('every client can read all templates', async () => {
+  test('every client can read all library templates', async () => {
     const { worker } = await library()
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
     expect(
@@ -63,7 +63,7 @@ describe("the library's templates", () => {
     ).toEqual([27, 182, 673, 42, 11, 33, 58, 58, 21, 21, 33])
   })
 
-  test('loading the templates again adds missing ones and keeps edited ones', async () => {
+  test('loading the library templates again adds missing ones and keeps edited ones', async () => {
     const stop = new Error('nothing of this stays')
     const trial = portal.engine.inTenant(
       PROVIDER,
@@ -87,7 +87,7 @@ describe("the library's templates", () => {
     await expect(trial).rejects.toBe(stop)
   })
 
-  test('clients can read templates but not change them', async () => {
+  test('clients can read library templates but not change them', async () => {
     const { api } = await library()
     for (const path of ['hazards', 'hazard_groups', 'hazard_controls', 'standard_statements', 'tasks', 'ppes']) {
       const [first] = members((await api.get(`/api/safety/${path}?client=0&itemsPerPage=1`)).body)
@@ -100,7 +100,7 @@ describe("the library's templates", () => {
     }
   })
 
-  test("only the provider's administrators can edit the templates", async () => {
+  test("only the provider's administrators can edit the library templates", async () => {
     const admin = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const body = { title: 'Tidy up', text: '<p>Leave it clean.</p>' }
@@ -110,7 +110,7 @@ describe("the library's templates", () => {
     expect((await staff.post('/api/safety/tasks', body)).status).toBe(403)
   })
 
-  test('a template is copied with its controls, and the copy belongs to the client', async () => {
+  test('a copied template hazard has its controls, and the copy belongs to the client', async () => {
     const { api, worker, client } = await library()
     const from = await template(api)
     expect((await worker.post(`${from['@id']}/copy`)).status).toBe(403)
@@ -125,7 +125,7 @@ describe("the library's templates", () => {
 })
 
 describe('a retired hazard', () => {
-  test('retiring a hazard retires its controls, and restoring it restores those', async () => {
+  test('retiring a hazard retires its controls, and restoring it restores the same controls', async () => {
     const { api } = await library()
     const copy = (await api.post(`${(await template(api))['@id']}/copy`)).body
     const offered = async () =>
@@ -164,7 +164,7 @@ describe('creating a hazard in the library', () => {
     expect([other.status, other.body.group.name]).toEqual([201, of.name])
   })
 
-  test('a hazard accepts only industries of the list', async () => {
+  test('a hazard accepts only listed industries', async () => {
     const { api } = await library()
     const { hazard } = await ownHazard(api)
     const wrong = await api.put(hazard['@id'], { industries: ['Construction', 'Piracy'] })
@@ -174,7 +174,7 @@ describe('creating a hazard in the library', () => {
     expect((await api.put(hazard['@id'], { industries: ['Construction'] })).body.industries).toEqual(['Construction'])
   })
 
-  test('creating a hazard needs the permission', async () => {
+  test('creating a hazard requires permission', async () => {
     const { worker, client } = await library()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const body = { name: 'X', description: 'Y', group: (await template(worker)).group['@id'] }
@@ -200,7 +200,7 @@ describe('creating a hazard in the library', () => {
     expect((await api.get(theirs.hazard['@id'])).status).toBe(404)
   })
 
-  test('the database too allows only own or template groups', async () => {
+  test("the database also refuses a hazard in another client's group", async () => {
     const theirs = await ownHazard((await library()).api)
     const { client } = await library()
     const insert = portal.db.tx('system', (tx) =>
@@ -231,7 +231,7 @@ describe('a hazard group', () => {
 })
 
 describe('hazards offered by the library', () => {
-  test('own and template hazards are offered, without retired ones and those of other clients', async () => {
+  test('suggestions are own and template hazards, without retired ones and those of other clients', async () => {
     const theirs = await ownHazard((await library()).api)
     const { api } = await library()
     const mine = await ownHazard(api)
@@ -243,7 +243,7 @@ describe('hazards offered by the library', () => {
     expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
   })
 
-  test('hazards are offered by group, those of the industry first', async () => {
+  test('hazards are suggested by group, those of the industry first', async () => {
     const { api } = await library()
     const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
     const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
@@ -258,14 +258,14 @@ describe('hazards offered by the library', () => {
     }
   })
 
-  test('a search requires every word, in hazard or group', async () => {
+  test('a hazard search requires every word, in the name of the hazard or of the group', async () => {
     const { api } = await library()
     const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
     expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')
     expect(members((await api.get(`${OFFERED}?q=100%25`)).body)).toEqual([])
   })
 
-  test('hazards already in the document are not offered', async () => {
+  test('hazards already in the document are not suggested', async () => {
     const { api } = await library()
     const [a, b] = members((await api.get(OFFERED)).body) as [Member, Member]
     const left = members((await api.get(`${OFFERED}?exclude[]=${a['@id']}&exclude[]=${b.id}`)).body)
@@ -277,7 +277,7 @@ describe('hazards offered by the library', () => {
     )
   })
 
-  test("hazards of a document's risk items are left out, and another client's document has no effect", async () => {
+  test("hazards of a document's saved lines are not suggested, but lines of another client's document have no effect", async () => {
     const { api, client } = await library()
     const [taken, other] = members((await api.get(OFFERED)).body) as [Member, Member]
     const [control] = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}`)).body)
@@ -300,7 +300,7 @@ describe('hazards offered by the library', () => {
     expect(members((await worker.get(`${OFFERED}?document=${document.id}`)).body)).toHaveLength(182)
   })
 
-  test("a hazard's controls are offered in the order of the hierarchy", async () => {
+  test("a hazard's controls are suggested in the order of the hierarchy of control", async () => {
     const { api } = await library()
     const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
     const hazard = await template(api)
@@ -310,7 +310,7 @@ describe('hazards offered by the library', () => {
     expect(found.map((k) => tiers.indexOf(k.tier))).toEqual(found.map((k) => tiers.indexOf(k.tier)).toSorted())
   })
 
-  test('groups are offered with their number of hazards', async () => {
+  test('groups are suggested with their number of hazards', async () => {
     const { api } = await library()
     await ownHazard(api)
     const found = members((await api.get(`${GROUPS}/component_group_list`)).body) as (Member & { hazards: number })[]
@@ -319,40 +319,47 @@ describe('hazards offered by the library', () => {
     expect(found.reduce((n, g) => n + g.hazards, 0)).toBe(183)
   })
 
-  test('offers require a sign-in', async () => {
+  test('library suggestions require a sign-in', async () => {
     for (const url of [OFFERED, `${CONTROLS}/component_controls_list`, `${GROUPS}/component_group_list`])
       expect((await portal.anonymous.get(url)).status).toBe(401)
   })
 })
 
 describe('statements and tasks of the library', () => {
-  test.each(['standard_statements', 'tasks'])('%s can be created, edited, searched and retired', async (path) => {
-    const { api, worker, client } = await library()
-    const url = `/api/safety/${path}`
-    const industry = members((await api.get('/api/safety/pack_industries?name=Construction')).body)[0] as Member
-    const body = { title: 'Quokka drill', text: '<p>Feed the <b>quokka</b>.</p><script>x</script>', client: client.iri }
-    const made = (await api.post(url, { ...body, industry: industry['@id'], default: true })).body
-    expect([made.client, made.default, made.industry.name, made.text]).toEqual([
-      client.iri,
-      true,
-      'Construction',
-      expect.not.stringContaining('script'),
-    ])
-    expect((await worker.post(url, body)).status).toBe(403)
-    const search = async (query: string) =>
-      (await worker.get(`${url}/search?retired=false&page=1&query=${query}`)).body['hydra:member']
-    expect(await search('feed%20quokka')).toMatchObject([{ '@id': made['@id'] }])
-    expect(await search('strong')).toEqual([])
-    expect((await api.put(made['@id'], { retired: true })).body.retired).toBe(true)
-    expect(await search('quokka')).toEqual([])
-    const missing = await api.post(url, { title: '', text: '' })
-    expect(missing.body.violations.map((v: { message: string }) => v.message)).toEqual([
-      'Field required, please enter text',
-      'Field required, please enter text',
-    ])
-  })
+  test.each(['standard_statements', 'tasks'])(
+    'library records at the path %s can be created, edited, searched and retired',
+    async (path) => {
+      const { api, worker, client } = await library()
+      const url = `/api/safety/${path}`
+      const industry = members((await api.get('/api/safety/pack_industries?name=Construction')).body)[0] as Member
+      const body = {
+        title: 'Quokka drill',
+        text: '<p>Feed the <b>quokka</b>.</p><script>x</script>',
+        client: client.iri,
+      }
+      const made = (await api.post(url, { ...body, industry: industry['@id'], default: true })).body
+      expect([made.client, made.default, made.industry.name, made.text]).toEqual([
+        client.iri,
+        true,
+        'Construction',
+        expect.not.stringContaining('script'),
+      ])
+      expect((await worker.post(url, body)).status).toBe(403)
+      const search = async (query: string) =>
+        (await worker.get(`${url}/search?retired=false&page=1&query=${query}`)).body['hydra:member']
+      expect(await search('feed%20quokka')).toMatchObject([{ '@id': made['@id'] }])
+      expect(await search('strong')).toEqual([])
+      expect((await api.put(made['@id'], { retired: true })).body.retired).toBe(true)
+      expect(await search('quokka')).toEqual([])
+      const missing = await api.post(url, { title: '', text: '' })
+      expect(missing.body.violations.map((v: { message: string }) => v.message)).toEqual([
+        'Field required, please enter text',
+        'Field required, please enter text',
+      ])
+    },
+  )
 
-  test('search results are paginated', async () => {
+  test('search results of statements and tasks are paginated', async () => {
     const { worker } = await library()
     const url = '/api/safety/standard_statements/search'
     const first = (await worker.get(`${url}?retired=false&page=1&query=`)).body
@@ -372,7 +379,7 @@ describe('statements and tasks of the library', () => {
 })
 
 describe('protective equipment in the library', () => {
-  test('protective equipment needs a label and one of the offered pictures', async () => {
+  test('protective equipment needs a label and one of the available pictures', async () => {
     const { api } = await library()
     const none = await api.post('/api/safety/ppes', {})
     expect(none.body.violations.map((v: { message: string }) => v.message)).toEqual([
@@ -385,7 +392,7 @@ describe('protective equipment in the library', () => {
     expect([made.category, made.imagePath]).toEqual(['Headwear', '/api/safety/ppe_signs/M014.svg'])
   })
 
-  test('every picture has a public drawing', async () => {
+  test('every picture of protective equipment has a publicly accessible drawing', async () => {
     const { worker } = await library()
     const offered = (await worker.get('/api/safety/available_ppes?pagination=false')).body['hydra:member'] as {
       imagePath: string

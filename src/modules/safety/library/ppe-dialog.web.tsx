@@ -31,7 +31,7 @@ export const PpeDialog = ({ opened, onClose, onSaved }: Props) => (
   </Dialog>
 )
 
-/** Input for the picture; each is offered once. */
+/** Input for the picture of protective equipment; each picture is listed once. */
 export function PpeImageInput({
   value,
   onChange,

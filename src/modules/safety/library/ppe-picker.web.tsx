@@ -20,7 +20,7 @@ interface Props {
   readonly readOnly?: boolean
 }
 
-/** Picker for protective equipment, one category at a time; own and templates. */
+/** Picker for protective equipment, own and templates, one category at a time. */
 export function PpePicker({ label = 'Personal protective equipment', value, onChange, readOnly = false }: Props) {
   const actor = useActor()
   const [category, setCategory] = useState<string>(PPE_CATEGORIES[0])

@@ -4,7 +4,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/statement.ts'
 
-/** A picture for protective equipment, with its category. */
+/** Picture for protective equipment, with its category. */
 export const availablePpe = resource({
   type: 'AvailablePpe',
   service: 'safety',
@@ -28,7 +28,7 @@ export const availablePpe = resource({
 
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
-/** Personal protective equipment that documents require, by id. */
+/** Personal protective equipment that documents can require. */
 export const ppe = resource({
   type: 'Ppe',
   service: 'safety',

@@ -8,11 +8,11 @@ type Given = string | readonly string[] | undefined
 const listOf = (given: Given): string[] =>
   (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
 
-/** Ids from bare numbers or IRIs of the resource, in every form a query allows; anything else is ignored. */
+/** Parses ids from bare numbers or IRIs of the resource, in every form that a query allows; ignores anything else. */
 export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
   const ids = given.flatMap(listOf).flatMap((v) => idFromIriOrNumber(r, v.trim()) ?? [])
   return [...new Set(ids)]
 }
 
-/** Search words; each must occur somewhere. */
+/** Parses search words. Results must contain each of them. */
 export const parseQueryWords = (given: Given): string[] => readWords(listOf(given))

@@ -1,19 +1,19 @@
-/** Ranking fields of a hazard offered to authors of an assessment. */
+/** Fields used to rank a hazard suggested to authors of an assessment. */
 export interface RankedHazard {
   readonly id: number
   readonly name: string
   readonly description: string
   readonly group: { readonly name: string }
-  /** For the document's industry, for all industries, or for others. */
+  /** Whether the hazard is for the document's industry, for all industries, or for others only. */
   readonly fit: 'industry' | 'general' | 'other'
-  /** Rank by use, from 1: by the company's own documents, then by its industry's templates. */
+  /** Rank by use, from 1: by use in the company's own documents, then in its industry's templates. */
   readonly use: number
 }
 
 const FITS = ['industry', 'general', 'other'] as const
 
 /**
- * Match of search words, best first: the name starts with the first word, a word of the name does, the description
+ * Quality of a search match, best first: the name starts with the first word, a word of the name does, the description
  * contains it, or only the group.
  */
 const [NAME, WORD, DESCRIBED, NAMED, DESCRIPTION, NOT_FOUND] = [0, 1, 2, 3, 4, 5]
@@ -43,7 +43,7 @@ export function rankHazards<T extends RankedHazard>(hazards: readonly T[], words
     .map(({ h }) => h)
 }
 
-/** Hazards that contain every word, best first. */
+/** Hazards that contain every search word, best first. */
 export const findHazards = <T extends RankedHazard>(hazards: readonly T[], words: readonly string[]): T[] => {
   const small = words.map((w) => w.toLowerCase())
   return rankHazards(

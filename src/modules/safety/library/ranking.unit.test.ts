@@ -14,7 +14,7 @@ const hazard = (id: number, name: string, more: Partial<RankedHazard> = {}): Ran
 const names = (found: readonly RankedHazard[]) => found.map((h) => h.name)
 
 describe('ranking of offered hazards', () => {
-  test('a search for slips ranks an ordinary slip before ice and before hazards that only mention slipping', () => {
+  test('a search for slips ranks an ordinary slip before ice, and both before hazards that only mention slipping', () => {
     const ladder = { group: { name: 'Work at height' }, description: 'Falls by slipping', use: 1 } as const
     const library = [
       hazard(9, 'Use of ladders', ladder),
@@ -32,12 +32,12 @@ describe('ranking of offered hazards', () => {
     ])
   })
 
-  test("hazards in one's own documents rank before better matches", () => {
+  test("hazards in a company's own documents rank before better matches", () => {
     const library = [hazard(1, 'Dust explosion', { use: 2 }), hazard(2, 'Silica dust')]
     expect(names(findHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
   })
 
-  test('unused hazards of another industry rank last, however well they match', () => {
+  test('unused hazards of another industry rank last, even if they match well', () => {
     const of = (name: string) => ({ group: { name } })
     const library = [
       hazard(1, 'Electric and hybrid vehicles', { fit: 'other', ...of('Motor trade') }),
@@ -64,7 +64,7 @@ const library = fc.uniqueArray(any, { selector: (h) => h.id, maxLength: 30 })
 const words = fc.array(fc.constantFrom('dust', 'SLIP', 'ice', 'w'), { maxLength: 2 })
 
 describe('ranking properties for any library', () => {
-  test('ranking loses no hazard and does not depend on the input order', () => {
+  test("ranking keeps every hazard and doesn't depend on the input order", () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const ranked = rankHazards(hazards, typed)
@@ -74,7 +74,7 @@ describe('ranking properties for any library', () => {
     )
   })
 
-  test('every result contains all words, and of two equal matches the more used is first', () => {
+  test('every search result contains all words, and of two equal matches the more used one is first', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = findHazards(hazards, typed)

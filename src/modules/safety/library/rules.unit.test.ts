@@ -12,12 +12,12 @@ import { controlTierLabel, hazard } from './hazard.ts'
 import { parseQueryIds, parseQueryWords } from './query.server.ts'
 
 describe('reading ids of a picker', () => {
-  test('ids are read from numbers or a comma-separated string', () => {
+  test('picker ids are parsed from numbers or a comma-separated string', () => {
     expect(parseNumericIds('3, 14,15')).toEqual([3, 14, 15])
     expect(parseNumericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
     expect([parseNumericIds(''), parseNumericIds(null), parseNumericIds({})]).toEqual([[], [], []])
   })
-  test('both forms give the same ids', () => {
+  test('both forms of picker ids give the same result', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1e9 })), (ids) => {
         expect(parseNumericIds(ids.join(','))).toEqual(ids)
@@ -44,7 +44,7 @@ describe('selecting library items', () => {
     ])
     expect(sortSelectionByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
   })
-  test("a record's owner is recognised", () => {
+  test('the owner of a library record is its client, or the provider', () => {
     expect(libraryOwnerOf({ client: '/api/portal/clients/7' })).toBe(7)
     expect(isSystemTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
     expect([isSystemTemplate({ client: '/api/portal/clients/10' }), isSystemTemplate({ client: null })]).toEqual([
@@ -54,16 +54,16 @@ describe('selecting library items', () => {
   })
 })
 
-test('a control tier has a label; an unknown tier has none', () => {
+test('a control tier has a label, an unknown tier has none', () => {
   expect([controlTierLabel('ppe'), controlTierLabel('x')]).toEqual(['PPE', ''])
 })
 
 describe('query parameters of library offers', () => {
-  test('ids are read in every form of a query', () => {
+  test('ids are parsed in every form that a query allows', () => {
     expect(parseQueryIds(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
     expect(parseQueryIds(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
   })
-  test('at most eight search words are read', () => {
+  test('a query is limited to eight search words', () => {
     expect(parseQueryWords('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
     expect(parseQueryWords('a b c d e f g h i j')).toHaveLength(10)
     expect(() => parseQueryWords('a '.repeat(51))).toThrow('50 words')
@@ -71,7 +71,7 @@ describe('query parameters of library offers', () => {
   })
 })
 
-test('rich text is read paragraph by paragraph', () => {
+test('rich text is split into paragraphs', () => {
   expect(splitRichText('<p>Dig &amp; fill.</p><ul><li>One</li><li><b>Two</b></li></ul>')).toEqual([
     'Dig & fill.',
     'One',

@@ -27,7 +27,7 @@ const refusal = (thing: string, one: { '@id': string; name?: string; title?: str
   one['@id'],
 ]
 
-test('a name that differs only in case, spaces or punctuation is refused, unless both are to be kept', async () => {
+test('a library name that differs only in case, spaces or punctuation is refused unless keepBoth is sent', async () => {
   const { keeper, make } = await company()
   const group = (await make('hazard_groups', { name: 'Height' }))['@id']
   const falls = { name: 'Falls from a roof', description: 'Roofs', group }
@@ -40,13 +40,13 @@ test('a name that differs only in case, spaces or punctuation is refused, unless
   const other = await make('hazards', { ...falls, name: 'Ladders' })
   expect(answered(await keeper.put(other['@id'], { name: 'Falls from a roof!' }))).toEqual(refusal('hazard', hazard))
   expect((await keeper.put(other['@id'], { name: 'Falls from a roof!', keepBoth: true })).status).toBe(200)
-  // Its own name in another spelling, and the name of a retired one.
+  // An item can keep its own name in another spelling, and take the name of a retired item.
   expect((await keeper.put(hazard['@id'], { name: 'Falls from a roof?' })).status).toBe(200)
   const gone = await make('hazards', { ...falls, name: 'Silos' })
   expect((await keeper.put(gone['@id'], { retired: true })).status).toBe(200)
   await make('hazards', { ...falls, name: 'silos' })
 
-  // Control names must be unique within their hazard only.
+  // Control names must be unique only within their hazard.
   const nets = await make('hazard_controls', { name: 'Nets', hazard: hazard['@id'] })
   expect(answered(await keeper.post(at('hazard_controls'), { name: 'nets', hazard: hazard['@id'] }))).toEqual(
     refusal('control', nets),
@@ -54,7 +54,7 @@ test('a name that differs only in case, spaces or punctuation is refused, unless
   await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
 })
 
-test("PPE, substances of one supplier and arrangements are checked too, also against the provider's shared items", async () => {
+test("names of PPE, substances of one supplier and arrangements must be unique too, also against the provider's shared items", async () => {
   const { keeper, make } = await company()
   const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
   const item = { name: worn.name, image: worn.image }
@@ -74,7 +74,7 @@ test("PPE, substances of one supplier and arrangements are checked too, also aga
   await make('policy_arrangements', { ...body, title: `Cranes ${shared.id}` })
 })
 
-test("other companies' items and the provider's own are not revealed", async () => {
+test("the name check doesn't reveal other companies' items or the provider's unshared ones", async () => {
   const [a, b] = [await company(), await company()]
   const one = { name: `Resin ${a.client.id}`, form: 'liquid' }
   const made = [await a.make('substances', one), await b.make('substances', one)]
@@ -85,7 +85,7 @@ test("other companies' items and the provider's own are not revealed", async () 
   await a.make('policy_arrangements', { title, description: '<p>Ours</p>' })
 })
 
-test('copying an item of the provider needs no confirmation', async () => {
+test('copying an item of the provider needs no confirmation of its name', async () => {
   const { keeper } = await company()
   for (const path of ['hazards', 'substances']) {
     const [one] = (await keeper.get(at(`${path}?client=0&itemsPerPage=1`))).body['hydra:member']

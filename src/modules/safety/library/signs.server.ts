@@ -15,7 +15,7 @@ const read = () =>
       .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
   )
 
-/** Route: drawings of protective equipment. Public, since an `<img>` sends no token. */
+/** Public route for drawings of protective equipment: an `<img>` sends no token. */
 export const ppeDrawingRoute: Route = {
   method: 'GET',
   path: '/api/safety/ppe_signs/{name}',

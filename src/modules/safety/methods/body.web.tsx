@@ -21,7 +21,6 @@ const EMERGENCY = [
   ['firstAider', 'First aider'],
 ] as const
 
-/** A method statement for reading on the job, signing and sharing. */
 export default function MethodBody(props: DocumentBodyProps) {
   const { record } = props
   const method = readMethodStatement(record.methodStatement)

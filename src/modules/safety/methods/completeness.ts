@@ -6,16 +6,16 @@ import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Problems that block completion beyond the form: neither a step nor a task. */
+/** Problems beyond the form that block completion: neither a step nor a task. */
 export const methodCompletionProblems = (record: Values): Violation[] =>
   rowsOf(record.sequence).length || readMethodStatement(record.methodStatement).taskSelection.length
     ? []
     : [violation('sequence', 'Please add a step or choose a task to describe how the work is done')]
 
-/** True if the ticket expires before the work starts; the start is the only known working day. */
+/** True if the ticket expires before the work starts. Only the start date of the work is known. */
 const runsOut = (expires: string, startDate: string) => expires !== '' && startDate !== '' && expires < startDate
 
-/** Points to check before completion: amount of content and expired tickets. */
+/** Points to check before completion: amount of content, and expired tickets. */
 export function checkMethodCompletion(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
   const method = readMethodStatement(record.methodStatement)
   const [people, starts] = [rowsOf(record.people), textOf(record.startDate)]

@@ -9,7 +9,7 @@ const person = fc.record({
   expires: day,
 })
 
-test('a step or a task is required, whatever else is filled in', () => {
+test('a method statement requires a step or a task, even if everything else is filled in', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),
@@ -26,7 +26,7 @@ test('a step or a task is required, whatever else is filled in', () => {
     expect(methodCompletionProblems(nothing)).toHaveLength(1)
 })
 
-test('tickets that expire before the work starts, and people without one, are listed with their position', () => {
+test('the completion check lists tickets that expire before the work starts and people without a ticket, with their position', () => {
   fc.assert(
     fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
       const { looks } = checkMethodCompletion({ people, startDate }, (d) => d)
@@ -39,7 +39,7 @@ test('tickets that expire before the work starts, and people without one, are li
   )
 })
 
-test('the content to be sealed is counted', () => {
+test('the completion check counts the content to be sealed', () => {
   const chosen = (title: string) => ({ '@id': `/${title}`, title, text: '' })
   const { sums } = checkMethodCompletion(
     {

@@ -10,13 +10,13 @@ import { riskInfo } from '../risk/risk-info.ts'
 import { methodStatement } from './method-statement.ts'
 
 interface Method {
-  /** Title of its assessment, also used as its own. */
+  /** Title of the risk assessment and of the method statement. */
   readonly title: string
   /** Name of the template. */
   readonly from: string
   readonly location: string
   readonly state: 'draft' | 'current'
-  /** Days since it reached this status. */
+  /** Days since the last change of status. */
   readonly age: number
   /** Days from today to the start of the work. */
   readonly starts: number
@@ -41,7 +41,7 @@ const METHODS: readonly Method[] = [
   },
 ]
 
-/** Demo method statements of a builder: one in force and one draft. */
+/** Creates demo method statements of a builder: one in force and one draft. */
 async function createMethodsDemo(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   const daysAgo = (days: number) => today.subtract({ hours: 24 * days })

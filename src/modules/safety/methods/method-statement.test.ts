@@ -39,7 +39,7 @@ const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
   expect([answer.status, answer.text]).toEqual([status, expect.anything()])
   return answer.body
 }
-/** A model in the shape to post. */
+/** Prefilled values for a new method statement, in the form accepted by POST. */
 const modelOf = async (as: TestApi, query: string) => {
   const { '@id': _, '@context': __, ...model } = ok(await as.get(`${LIST}/${query}`))
   return model
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('a method statement started from an assessment', () => {
-  test('it takes the job, contacts and method content of the assessment, and both link to each other', async () => {
+  test('a method statement started from an assessment takes its job, contacts and method content, and both link to each other', async () => {
     const contacts = [{ name: 'Site manager', number: '07700 900123' }]
     const tasks = [{ '@id': `${TASKS}/1`, title: 'Strip a roof', text: '<p>From the top</p>' }]
     const assessment = await firm.current()
@@ -82,7 +82,7 @@ describe('a method statement started from an assessment', () => {
       methodStatement: { taskSelection: tasks },
       associated: [{ target: documentIri(source) }],
     })
-    // The assessment has no statements, so the defaults apply.
+    // The assessment has no statements, so the default statements are used.
     expect(model.methodStatement.defaultStatements.length).toBeGreaterThan(5)
 
     const begun = ok(await author.post(LIST, { ...model, supervisor: 'Rhys Ellis' }), 201)
@@ -94,7 +94,7 @@ describe('a method statement started from an assessment', () => {
       associated: [{ target: { documentNumber: source.documentNumber, revision: 2 } }],
       origin: documentIri(source),
       copiedFrom: `${source.documentNumber} revision 2`,
-      // It is the same job: no answers need confirmation.
+      // No answers need confirmation, as it is the same job.
       unconfirmed: [],
     })
     const used = ok(await author.get(`${documentIri(source)}/where_used`))
@@ -111,17 +111,17 @@ describe('a method statement started from an assessment', () => {
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('the assessment can be set by address, and its number follows', async () => {
+  test('if the assessment is set by address, its number is set automatically', async () => {
     const [a, b] = [await firm.current(), await firm.current()]
     const begun = await made({ riskAssessment: a['@id'] })
     expect(begun).toMatchObject({ riskAssessment: a['@id'], riskDocumentNumber: a.documentNumber })
     expect(begun.associated).toMatchObject([{ target: { documentNumber: a.documentNumber } }])
-    // With another assessment, the previous one is no longer referenced.
+    // Setting another assessment removes the reference to the previous one.
     const other = ok(await author.put(begun['@id'], { riskAssessment: b['@id'], riskDocumentNumber: 'RA-9999' }))
     expect(other).toMatchObject({ riskAssessment: b['@id'], riskDocumentNumber: b.documentNumber })
     expect(other.associated).toHaveLength(1)
-    // The list takes precedence: an assessment left out of it is no longer referenced, whatever the record's other
-    // fields say.
+    // The list takes precedence: if it omits an assessment, the reference is removed even if other fields still name
+    // it.
     const without = ok(await author.put(begun['@id'], { ...other, associated: [] }))
     expect([without.riskAssessment, without.riskDocumentNumber, without.associated]).toEqual([null, '', []])
     const added = ok(await author.put(begun['@id'], { associated: [{ target: documentIri(a) }] }))
@@ -131,13 +131,13 @@ describe('a method statement started from an assessment', () => {
       expect((await author.post(LIST, whole({ riskAssessment: nobodys }))).status).toBe(400)
   })
 
-  test("another client's assessment is refused", async () => {
+  test("a method statement can't refer to another client's assessment", async () => {
     const theirs = await (await makeAssessments(portal)).current()
     expect((await author.get(`${LIST}/model?riskAssessment=${theirs.id}`)).status).toBe(400)
     expect((await author.post(LIST, whole({ riskAssessment: theirs['@id'] }))).status).toBe(400)
   })
 
-  test('a replaced assessment blocks completion until the newer revision is used', async () => {
+  test("a method statement with a replaced assessment can't be completed until the newer revision is used", async () => {
     const first = await firm.current()
     const begun = await made({ riskAssessment: first['@id'] })
     const next = await firm.inForce(await firm.act(first, 'revise'))
@@ -153,7 +153,7 @@ describe('a method statement started from an assessment', () => {
 })
 
 describe('the calls of a method statement', () => {
-  test('authorised users get form and list, and readers get no drafts', async () => {
+  test('authorised users get the form and list of method statements, and readers get no drafts', async () => {
     const schema = ok(await author.get(`${LIST}/schema`))
     expect(schema.steps.map((s: { name: string }) => s.name)).toEqual([
       'job',
@@ -177,7 +177,7 @@ describe('the calls of a method statement', () => {
     expect((await worker.put(draft['@id'], { reviewed: true })).status).toBe(403)
   })
 
-  test('another client can neither read, change nor copy it', async () => {
+  test("another client can't read, change or copy a method statement", async () => {
     const draft = await made()
     const { author: stranger, client } = await makeAssessments(portal)
     for (const path of ['', '/copy', '/review', '/pdf', '/form', `/${client.id}/copyTo`])
@@ -186,7 +186,7 @@ describe('the calls of a method statement', () => {
     expect(ok(await stranger.get(`${LIST}/list`))['hydra:member']).toEqual([])
   })
 
-  test('a template of the provider can be copied but not changed', async () => {
+  test('a method statement template of the provider can be copied but not changed', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = await made({ isTemplate: true, complete: true, approved: true }, keeper)
     expect(template).toMatchObject({ state: 'current', isTemplate: true })
@@ -199,11 +199,11 @@ describe('the calls of a method statement', () => {
     const copy = ok(await author.post(LIST, model), 201)
     expect(copy).toMatchObject({ documentNumber: expect.stringMatching(/^MS-/), author: expect.any(String) })
     expect(copy.sequence).toHaveLength(2)
-    // Answers about another place and other people must be confirmed.
+    // Answers about another place or other people must be confirmed.
     expect(copy.unconfirmed).toEqual(expect.arrayContaining(['location', 'supervisor']))
   })
 
-  test('a copy asks to confirm steps, tasks, plant, permits, equipment and people, and no route completes it before', async () => {
+  test('a copied method statement asks to confirm steps, tasks, plant, permits, equipment and people, and no route completes it before', async () => {
     const task = { '@id': `${TASKS}/1`, title: 'Dig', text: '<p>By hand</p>' }
     const said = {
       equipment: 'Tower, hoist',
@@ -225,7 +225,7 @@ describe('the calls of a method statement', () => {
         new Set(open),
       )
     }
-    // By changing them or by confirming them.
+    // Answers are confirmed explicitly or by changing them.
     const changed = ok(await author.put(copy['@id'], { plant: [{ name: 'Crane' }] }))
     expect(changed.unconfirmed).not.toContain('plant')
     const left = ok(await author.put(copy['@id'], { unconfirmed: [] }))
@@ -233,7 +233,7 @@ describe('the calls of a method statement', () => {
     await act(copy, 'complete')
   })
 
-  test("templates of the company's own industry are listed first, unless another order is requested", async () => {
+  test("templates of the company's industry are listed first unless another order is requested", async () => {
     const { author: fresh } = await makeAssessments(portal)
     const listed = async (query = ''): Promise<{ id: number; industry: { '@id': string } | null }[]> =>
       ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=100${query}`))['hydra:member']
@@ -250,7 +250,7 @@ describe('the calls of a method statement', () => {
     expect(await trades('&order[documentNumber]=desc')).toEqual(
       (await listed('&order[documentNumber]=desc')).map((t) => JSON.stringify(t.industry)),
     )
-    // Pages neither overlap nor have gaps.
+    // Pages neither overlap nor leave gaps.
     const ids = async (page: number) =>
       (
         ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=2&page=${page}`))['hydra:member'] as {
@@ -260,7 +260,7 @@ describe('the calls of a method statement', () => {
     expect([...(await ids(1)), ...(await ids(2))]).toEqual((await listed()).slice(0, 4).map(({ id }) => id))
   })
 
-  test("a completed method statement can't be changed, and the next revision is a draft of the same number", async () => {
+  test("a completed method statement can't be changed, and its next revision is a draft with the same number", async () => {
     const one = await inForce(await made())
     expect((await author.put(one['@id'], { description: 'Else' })).status).toBe(409)
     const next = await act(one, 'revise')
@@ -269,7 +269,7 @@ describe('the calls of a method statement', () => {
     expect(review).toMatchObject({ documentNumber: one.documentNumber, parent: one['@id'] })
   })
 
-  test('completion requires a step or a task', async () => {
+  test('completing a method statement requires a step or a task', async () => {
     const none = await made({ sequence: [] })
     const refused = await author.post(`${none['@id']}/complete`)
     expect([refused.status, refused.body.violations]).toEqual([
@@ -286,7 +286,7 @@ describe('the calls of a method statement', () => {
     await act(none, 'complete')
   })
 
-  test('tasks are saved as chosen, with their formatted text cleaned like any other', async () => {
+  test('tasks of a method statement are saved as chosen, with their formatted text sanitised', async () => {
     const task = (title: string, text = '') => ({ '@id': `${TASKS}/${title.length}`, title, text })
     const { methodStatement } = await made({
       methodStatement: { taskSelection: [task('Arrive', '<p onclick="x()">In <b>time</b></p>'), task('Pour')] },
@@ -305,7 +305,7 @@ describe('the pictures of a step in a method statement', () => {
     return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
   }
 
-  test('they are printed with their labels, are accessible to readers of the document and are not copied to another client', async () => {
+  test('pictures of a step are printed with their labels, accessible to readers of the document, and not copied to another client', async () => {
     const [hook, plan] = [await upload('hook.png'), await upload('plan.png')]
     const one = await made({
       sequence: [{ title: 'Sling the load', pictures: [{ '@id': hook['@id'], label: 'The hook, closed' }] }],

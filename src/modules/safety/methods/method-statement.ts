@@ -21,8 +21,8 @@ import { methodPdfInput } from './pdf-body.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Fields that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
- * emergency contacts, method content, and the assessment itself as a reference.
+ * Values that a method statement takes from its risk assessment (safety specification, section 4): the job's details,
+ * emergency contacts, method content, and a reference to the assessment.
  */
 function methodFromAssessment(assessment: Values, begun: Values): Values {
   const job = ['description', 'industry', jobContactsField.name, ...JOB_FIELD_NAMES].map((name) => [

@@ -12,7 +12,7 @@ interface RichText {
   readonly html: string
 }
 
-/** Input of the PDF template `method-statement.typ`. Days are `2026-03-12`. */
+/** Input of the PDF template `method-statement.typ`. Dates are `2026-03-12`. */
 export interface MethodPdf {
   readonly job: PrintedJob
   /** Number of the associated assessment. */
@@ -40,7 +40,7 @@ export interface MethodPdf {
   }[]
   readonly statements: readonly { readonly heading: string; readonly text: RichText }[]
   readonly tasks: readonly { readonly name: string; readonly description: RichText }[]
-  /** Pictures that belong to no step. */
+  /** Pictures that don't belong to a step. */
   readonly images: readonly PrintedPicture[]
 }
 

@@ -44,7 +44,7 @@ type Row = readonly [
   country: string,
 ]
 
-/** RIDDOR applies in Great Britain only. */
+/** Countries where RIDDOR applies. */
 const RIDDOR = ['England', 'Scotland', 'Wales']
 
 const placesReference: Reference = {

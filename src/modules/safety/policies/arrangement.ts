@@ -6,7 +6,7 @@ import { client } from '#modules/portal/clients/client.ts'
 import { keepBothFlag } from '../statements/keep-both.ts'
 import { templateKey } from '../statements/statement.ts'
 
-/** Authors manage their company's policy library; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
+/** Roles that manage their company's policy library; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const owner = link(() => client, { column: 'client_id', readonly: true, filter: true })
@@ -38,7 +38,10 @@ const arrangement = {
   },
 } as const
 
-/** How a company deals with one subject, such as "Fire safety". Clients see only the provider's shared ones. */
+/**
+ * How a company deals with one subject, such as "Fire safety". Of the provider's arrangements, clients see only the
+ * shared ones.
+ */
 export const policyArrangement = resource({
   ...arrangement,
   fields: { ...arrangement.fields, keepBoth: keepBothFlag },
@@ -52,7 +55,7 @@ export const policyArrangement = resource({
   },
 })
 
-/** All arrangements, including the provider's unshared ones: for provider users during impersonation. */
+/** All arrangements, including the provider's unshared ones. Readable only by provider users during impersonation. */
 export const allPolicyArrangements = resource({
   ...arrangement,
   type: 'PolicyArrangementAll',

@@ -26,7 +26,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** All provider arrangements, shared or not. Adding one creates the client's own copy. */
+/** Dialog to find any arrangement of the provider, shared or not. Adding one creates the client's own copy. */
 function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
   const save = useSaveRecord(policyArrangement)
   const add = async (title: string, description: string) => {
@@ -62,10 +62,10 @@ function FindArrangementsDialog({ opened, chosen, onAdd, onClose }: Props) {
 
 type Row = ReturnType<typeof toArrangementRow>
 
-/** A row without a library entry is identified by its position. */
+/** Identifies a row by its library entry, or by its position if it has none. */
 const nameOf = (row: Row, i: number) => row.arrangement || `#${i}`
 
-/** Field for a policy's arrangements, chosen from the library. Each is copied as it reads at that time. */
+/** Field for a policy's arrangements, chosen from the library. Each is copied with its current text. */
 export function ArrangementsField({ field, value, onChange, readOnly, error, read }: CustomFieldProps) {
   const actor = useActor()
   const [finding, setFinding] = useState(false)

@@ -33,7 +33,7 @@ function NoPolicyState() {
   )
 }
 
-/** Policies in force in the company, or the latest complete one if none is. */
+/** Policies in force in the company, or the latest complete one if none is in force. */
 const list = { ...policy.resource, url: `${policy.resource.url}/list` }
 
 interface Props {

@@ -58,7 +58,10 @@ const CARE: Told = {
   age: 375,
 }
 
-/** A builder's policy, recently revised and half acknowledged, and a care provider's policy whose review is overdue. */
+/**
+ * Creates two demo policies: a builder's, recently revised and half acknowledged, and a care provider's, overdue for
+ * review.
+ */
 async function seedPolicies(engine: Engine): Promise<void> {
   await tellPolicy(engine, CARE)
   const first = await tellPolicy(engine, BUILDER)

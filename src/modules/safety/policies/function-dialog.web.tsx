@@ -21,10 +21,10 @@ interface Props {
   readonly onSaved: (row: FunctionRow) => void
 }
 
-/** Dialog for a function, its holder and responsibilities. */
+/** Dialog for a function with its holder and responsibilities. */
 export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
   const [shown, setShown] = useState(row)
-  // The content stays while the dialog closes.
+  // Keeps the content visible while the dialog closes.
   if (opened && shown !== row) setShown(row)
   return (
     <Dialog opened={opened} onClose={onClose} title={shown ? 'Edit function' : 'New function'} size="44rem">
@@ -36,7 +36,7 @@ export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
 const REQUIRED = 'Item is required'
 const NAMES = ['function', 'person', 'responsibilities'] as const
 
-/** New functions and people are added to the library for the next policy. */
+/** Form for a function. New functions and people are added to the library for the next policy. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const actor = useActor()
   const [said, setSaid] = useState<FunctionRow>(row ?? { function: '', person: '', responsibilities: '' })
@@ -49,7 +49,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const known = (title: string) => functions.find((one) => one.title === title)
   const usual = (title: string) => toFunctionRow(known(title) ?? {}).responsibilities
   const chooseFunction = (title: string) => {
-    // Responsibilities nobody has edited follow the function's usual ones.
+    // Responsibilities that nobody has edited are replaced by the usual ones of the new function.
     const untouched = !said.responsibilities.trim() || said.responsibilities === usual(said.function)
     set({ function: title, ...(untouched && known(title) ? { responsibilities: usual(title) } : {}) })
   }

@@ -10,7 +10,7 @@ import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
 import css from './policies.module.css'
 import { isFunctionComplete, listFunctionHolders } from './policy.ts'
 
-/** Field for functions, their holders and responsibilities, each edited in a dialog. */
+/** Field for functions with their holders and responsibilities, each edited in a dialog. */
 export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
   const rows = rowsOf(value) as readonly FunctionRow[]
   const shown = listFunctionHolders(value)

@@ -25,7 +25,7 @@ const begin = async (api: TestApi, more: Record<string, unknown> = {}) => {
   expect([made.status, made.text]).toEqual([201, expect.anything()])
   return made.body
 }
-/** As in the specification's calls: saved as complete, then accepted by a second save. */
+/** Creates a policy as in the specification: saved as complete, then accepted by a second save. */
 const accepted = async (api: TestApi, more: Record<string, unknown> = {}) => {
   const made = await begin(api, more)
   const done = await api.put(made['@id'], { complete: true, approved: true })
@@ -39,7 +39,7 @@ const wrongIn = (answer: { body: { violations?: { propertyPath: string; message:
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
 describe('the policy calls of the specification', () => {
-  test("one's own and the client's policies and drafts are returned by list, record, schema and model calls", async () => {
+  test('a policy is returned by the specified routes to its own company only, and a draft only to its authors', async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -74,7 +74,7 @@ describe('the policy calls of the specification', () => {
     expect((await admin.get(`${current['@id']}/pdf`)).status).toBe(200)
   })
 
-  test('the current policy is the one in force, or else the latest complete one that is not retired', async () => {
+  test('the current policy is the one in force, or otherwise the latest complete one that is not retired', async () => {
     const { admin, worker } = await company()
     const current = async (api: TestApi) => ids(await api.get(`${LIST}/list?current=1`))
     expect(await current(admin)).toEqual([])
@@ -91,7 +91,7 @@ describe('the policy calls of the specification', () => {
     expect((await admin.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
   })
 
-  test('Reject retires a policy with a reason; Copy makes a draft owned by its author', async () => {
+  test('Reject retires a policy with a reason, and Copy makes a draft owned by the user who copied it', async () => {
     const { admin, author } = await company()
     const made = await begin(author, { complete: true })
     expect((await author.post(`${made['@id']}/reject`, { note: 'No' })).status).toBe(403)
@@ -104,7 +104,7 @@ describe('the policy calls of the specification', () => {
     expect((await author.post(LIST, model)).body.author).not.toBe((await admin.post(LIST, model)).body.author)
   })
 
-  test('functions name their holders; an arrangement consists of a title and a text', async () => {
+  test("a policy's functions name their holders, and each arrangement has a title and a text", async () => {
     const { admin } = await company()
     const made = await begin(admin, {
       intent: '',
@@ -128,7 +128,7 @@ describe('the policy calls of the specification', () => {
 })
 
 describe("setting up a company's first policy", () => {
-  test("setup drafts the policy of the company's trade, asks for people and arrangements, and does so only once", async () => {
+  test("policy setup drafts the policy of the company's trade, asks for people and arrangements, and does so only once", async () => {
     const { admin, author, worker, client } = await company()
     expect((await worker.post(at('setup_policy'))).status).toBe(403)
     const [trade] = (await admin.get(at('risk_industries?name=Construction'))).body['hydra:member']
@@ -156,7 +156,7 @@ describe("setting up a company's first policy", () => {
     expect((await admin.post(at('setup_policy'), { client: other.iri })).status).toBe(400)
   })
 
-  test('setup returns the policy in force, not the one it replaced', async () => {
+  test('policy setup returns the policy in force, not the one it replaced', async () => {
     const { admin } = await company()
     const first = await accepted(admin)
     const next = (await admin.post(`${first['@id']}/revise`, {})).body
@@ -178,7 +178,7 @@ describe('the policy library', () => {
       description: '<p>Nobody goes near it.</p>',
       shareAll: true,
     })
-    // Only the provider can share with all clients.
+    // Only the provider can share an arrangement with all clients.
     expect([made.status, made.body.shareAll]).toEqual([201, false])
     expect([await all(worker, '&title=quarry'), await all(stranger, '&title=quarry')]).toEqual([['Quarry edge'], []])
     expect((await worker.post(at('policy_arrangements'), { title: 'x', description: 'y' })).status).toBe(403)
@@ -198,7 +198,7 @@ describe('the policy library', () => {
     expect((await admin.get(at('policy_arrangement_alls?title=lifting'))).status).toBe(403)
   })
 
-  test("provider users find unshared arrangements while they impersonate a client's user", async () => {
+  test("provider users find unshared arrangements only while they impersonate a client's user", async () => {
     const { client } = await company()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -212,7 +212,7 @@ describe('the policy library', () => {
     expect(titles(await visitor.get(at('policy_arrangements?title=lifting')))).toEqual([])
   })
 
-  test('the default functions are available to all companies, people only to their own company', async () => {
+  test("a company's own functions and people are not accessible to other companies, the default functions are", async () => {
     const { author, worker } = await company()
     const stranger = (await company()).author
     const [manager] = (await author.get(at('policy_functions?title=site manager'))).body['hydra:member']
@@ -232,7 +232,7 @@ describe('the policy library', () => {
 })
 
 describe('change category of a policy revision', () => {
-  test('the author proposes the change category and the approver confirms it: a minor change carries signatures forward, a material one does not', async () => {
+  test('the author of a revision proposes its change category and the approver confirms it; only a minor change carries signatures forward', async () => {
     const { admin, author, worker, client } = await company()
     const first = await accepted(admin)
     const sign = (one: { id: number }) =>
@@ -259,7 +259,7 @@ describe('change category of a policy revision', () => {
     expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test('a first revision has no change category', async () => {
+  test("a policy's first revision has no change category", async () => {
     const { author } = await company()
     const made = await begin(author)
     const refused = await author.post(`${made['@id']}/complete`, { change: 'minor' })

@@ -9,7 +9,7 @@ export const EACH_COMPANY_TEXT = 'To be completed by each company'
 
 const ITEM = 'Item is required'
 
-/** Function in the company, its holder and responsibilities. */
+/** Fields of a function: title, holder and responsibilities. */
 const functionFields: readonly FormField[] = [
   { name: 'function', kind: 'text', label: 'Function', required: true, message: ITEM, width: 6 },
   {
@@ -24,7 +24,7 @@ const functionFields: readonly FormField[] = [
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
 ]
 
-/** Arrangement as copied from the library; `arrangement` is its address there. */
+/** Fields of an arrangement, as copied from the library; `arrangement` is its address there. */
 const arrangementFields: readonly FormField[] = [
   { name: 'arrangement', kind: 'text', label: 'Library entry' },
   { name: 'title', kind: 'text', label: 'Title', required: true, message: ITEM },
@@ -126,7 +126,7 @@ export const splitResponsibilities = (text: unknown): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** Functions and their holders; missing values are replaced by a text. */
+/** Lists functions and their holders; missing values are replaced by a text. */
 export const listFunctionHolders = (value: unknown): PolicyFunctionHolder[] =>
   rowsOf(value).map((row) => ({
     function: textOf(row.function).trim() || 'Function Missing',
@@ -176,7 +176,10 @@ export const toPolicyPdfBody = (
   images,
 })
 
-/** Safety policy of a company: intent, organisation and arrangements. Only one is in force, whatever its number. */
+/**
+ * A company's safety policy: intent, organisation and arrangements. Only one per company is in force, across document
+ * numbers.
+ */
 export const policy = defineDocumentKind({
   ...policyInfo,
   type: 'Policy',

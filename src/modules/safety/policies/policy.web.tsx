@@ -6,11 +6,11 @@ import { policy } from './policy.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Subjects that every policy should have an arrangement for, with patterns that recognise them. */
+/** Patterns for the subjects on which every policy should have an arrangement. */
 const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /risk assessment/i] as const
 const NAMES = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
 
-/** Summary before completion: the extent of the policy, and common subjects it doesn't cover. */
+/** Summary before completion: the extent of the policy, and expected subjects that it doesn't cover. */
 function checkedPolicy(record: Values): TypeCompletionCheck {
   const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
   const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)

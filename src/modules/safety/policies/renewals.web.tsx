@@ -30,11 +30,14 @@ const SIZE = 10
 const SOON_DAYS = 60
 
 interface Props {
-  /** Shows only policies whose review date has passed. */
+  /** True to list only policies whose review date has passed. */
   readonly expired?: boolean
 }
 
-/** Policies due for review, renewed by one click if nothing has changed. Template managers see those of all clients. */
+/**
+ * Policies due for review, each renewed with one click if nothing has changed. Template managers see those of all
+ * clients.
+ */
 export default function PolicyRenewalsPage({ expired = false }: Props) {
   const actor = useActor()
   const [page, setPage] = useState(1)

@@ -39,7 +39,7 @@ interface Library {
 interface Template {
   readonly title: string
   readonly industry: string | null
-  /** Titles in the library. */
+  /** Titles of functions in the library. */
   readonly functions: readonly string[]
   readonly arrangements: readonly string[]
 }
@@ -92,7 +92,7 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
   }))
 }
 
-/** Finds library rows by title. Throws if there is none. */
+/** Returns a function that finds a library row by title and throws if there is none. */
 function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]): (title: string) => T {
   const found = new Map(rows.map((row) => [row.title, row]))
   return (title) => {
@@ -105,8 +105,8 @@ function byTitle<T extends { readonly title: string | null }>(rows: readonly T[]
 const r = policy.resource
 
 /**
- * `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for its
- * trade. If the company already has a policy, that one is returned.
+ * Route `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for
+ * its trade. If the company already has a policy, returns it instead.
  */
 const setupPolicyRoute = routeWith(
   {
@@ -152,7 +152,7 @@ async function begin(c: Context, industry: number | null | undefined): Promise<n
   return id
 }
 
-/** Clients see only the provider's arrangements that are shared. */
+/** Only the provider can share arrangements; clients see only its shared ones. */
 const arrangementBehaviour = behaviour(policyArrangement, {
   beforeSave: async (c) => {
     await assertNameUnused(c, policyArrangement, { thing: 'arrangement', offered: 't.share_all' })

@@ -16,7 +16,7 @@ const CUSTOM_QUESTION_TYPES = [methodInfo.kind, riskInfo.kind, coshhInfo.kind, t
 /** Days since the pack was issued. */
 const AGE = 30
 
-/** Demo pack of a complete job: method statement, assessments and a talk, signed by the workers. */
+/** Creates a demo pack of a complete job: method statement, assessments and a talk, signed by the workers. */
 async function seedRamsPack(engine: Engine): Promise<void> {
   const at = engine.clock.now().subtract({ hours: 24 * AGE })
   const by = (username: string) => ({ clientId: 1, username, at })
@@ -44,7 +44,7 @@ async function seedRamsPack(engine: Engine): Promise<void> {
     )
 }
 
-/** Documents in force for the job: its own first, then one of each other type. */
+/** Documents in force to include: those of the job first, then one of each other type. */
 async function papersOf(c: Context): Promise<number[]> {
   const inForce = (await c.find(document, { current: true, kind: CUSTOM_QUESTION_TYPES })).filter(
     (d) => d.clientId === c.clientId,

@@ -29,7 +29,7 @@ const fileOf = async ({ id }: CreatedDocument) => {
   expect(status).toBe(200)
   return raw
 }
-/** Page texts without page numbers. */
+/** Texts of the pages, without page numbers. */
 const pagesOf = async (pdf: Buffer) =>
   (await extractPageTexts(pdf)).map((page) => page.replace(/Page \d+ of \d+/g, '').trim())
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   firm = await makeAssessments(portal)
 })
 
-test('a pack contains its documents as sealed, in their order, even after the company has changed, page by page and byte for byte on each request', async () => {
+test('a pack contains its documents as sealed, in order and unchanged even after the company has changed, and is identical on each request', async () => {
   const { author, client, inForce, draft } = firm
   const sealed: CreatedDocument[] = []
   for (const description of ['Roof', 'Yard', 'Cellar']) sealed.push(await inForce(await draft({ description })))
@@ -69,7 +69,7 @@ test('a pack contains its documents as sealed, in their order, even after the co
   )
 })
 
-test('a pack holds forty documents in order', async () => {
+test('a pack can contain forty documents and keeps their order', async () => {
   const papers: CreatedDocument[] = []
   for (let n = 0; n < 40; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('a RAMS pack of a job', () => {
-  test('a pack started from a method statement has its job, the statement itself and its assessments', async () => {
+  test('a pack started from a method statement has its job, the method statement and its assessments', async () => {
     const assessment = await firm.current()
     const statement = await method('Roof of Unit 4', {
       mainContractor: 'Northern Build',
@@ -70,7 +70,7 @@ describe('a RAMS pack of a job', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents of the pack')])
   })
 
-  test('a pack is one file: its own page, then its documents in order, each as sealed', async () => {
+  test('a pack is a single file: its own page, then its documents in order, each as sealed', async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -85,7 +85,7 @@ describe('a RAMS pack of a job', () => {
 })
 
 describe('a pack with a withdrawn document', () => {
-  test('a withdrawn document blocks the completion and the approval of the pack', async () => {
+  test('a withdrawn document blocks completion and approval of its pack', async () => {
     const paper = await method('Gutters')
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
     const [draft, complete] = [ok(await author.post(LIST, body), 201), ok(await author.post(LIST, body), 201)]
@@ -110,7 +110,7 @@ describe('a pack with a withdrawn document', () => {
 })
 
 describe('a pack in force with a withdrawn document', () => {
-  test('nobody can sign the pack, or documents that refer to it, until the document is restored', async () => {
+  test('nobody can sign a pack with a withdrawn document, or documents that refer to it, until the document is restored', async () => {
     const deep = await firm.current()
     const paper = await method('Gutters', { associated: [referring(deep)] })
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
@@ -130,7 +130,7 @@ describe('a pack in force with a withdrawn document', () => {
 })
 
 describe('a pack with a replaced document', () => {
-  test("the pack can't be completed until the newer revision is included; a sealed pack keeps the old one", async () => {
+  test("a pack with a replaced document can't be completed until it includes the newer revision; a sealed pack keeps the old one", async () => {
     const former = await method('Trench')
     const body = { description: 'Drains', location: 'Yard', supervisor: 'Ann', papers: [referring(former)] }
     const sealed = await inForce(ok(await author.post(LIST, body), 201))

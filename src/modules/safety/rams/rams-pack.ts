@@ -16,7 +16,7 @@ import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsInfo } from './rams-info.ts'
 
-/** Pack details: the job, its customer and notes for recipients. */
+/** Form of a pack: the job, its customer and notes for recipients. */
 export const ramsForm: FormSchema = {
   title: ramsInfo.name,
   steps: [
@@ -72,7 +72,7 @@ export const ramsForm: FormSchema = {
   ],
 }
 
-/** Body of a pack's own pages, read by `rams-pack.typ`; its documents are printed after them. */
+/** Body of a pack's own pages, used by `rams-pack.typ`; its documents are printed after them. */
 export interface RamsPdfBody {
   readonly job: PrintedJob
   readonly supervisor?: string
@@ -101,7 +101,7 @@ export function toRamsPdfBody(
 
 const paper = (target: string) => ({ target, file: null, notes: '' })
 
-/** Values a pack takes from its source document: the job, the document itself and its references. */
+/** Values that a pack takes from its source document: the job, the document itself and its references. */
 function valuesFromSource({ source }: StartSource): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source

@@ -29,7 +29,7 @@ interface Made {
   readonly revision: number
 }
 
-/** Writes and approves documents and packs for a company. */
+/** Helpers to create and approve documents and packs for a company. */
 function writing(author: TestApi) {
   const talk = async (title: string, audience: readonly string[] = []): Promise<Made> =>
     expectSuccess(
@@ -55,7 +55,7 @@ function writing(author: TestApi) {
         ...more,
       }),
     )
-  /** Next revision of a pack, still a draft. */
+  /** Drafts the next revision of a pack. */
   const drafted = async (on: Made, papers: readonly Made[], more = {}): Promise<Made> => {
     const next = await step(on, 'revise')
     return expectSuccess(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
@@ -69,7 +69,8 @@ function writing(author: TestApi) {
 }
 
 /**
- * Company with two people, one a foreman, and a pack with a document for everyone and one for foremen, signed by both.
+ * Creates a company with two people, one a foreman, and a pack with one document for everyone and one for foremen,
+ * which both have signed.
  */
 async function signedPack() {
   const firm = await company('Will')
@@ -84,7 +85,7 @@ async function signedPack() {
 }
 
 describe('a reissued pack', () => {
-  test("readers of a replaced document are asked to sign again; the others' signatures are carried forward with a reason", async () => {
+  test("reissuing a pack requests new signatures from readers of its replaced document; the others' signatures are carried forward with a reason", async () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
@@ -100,14 +101,14 @@ describe('a reissued pack', () => {
     expect(await extractAnswerText(await author.get(`${next['@id']}/pdf`))).toContain(
       'Signed revision 1, carried over to 2 (nothing that concerns them has changed)',
     )
-    // No signature is created without a signatory.
+    // Carrying a signature forward creates no signature.
     expect(membersOfAnswer(await author.get(`/api/safety/signatures?document=${documentAddress(next)}`))).toEqual([])
     expectSuccess(await sendSignature(as(foreman), next))
     expect(await loadSignOffCounts(author, next)).toEqual([2, 0, false])
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('readers of added and removed documents are asked to sign again', async () => {
+  test('reissuing a pack requests new signatures from readers of added and removed documents', async () => {
     const firm = await signedPack()
     const without = await firm.reissued(firm.first, [firm.ladders])
     expect(await loadSignOffStates(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
@@ -115,7 +116,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('people who signed the same revision of the document are not asked again', async () => {
+  test('reissuing a pack requests no new signature from people who have already signed the same revision of a document', async () => {
     const firm = await signedPack()
     const { author, as, foreman, cranes, ladders, first } = firm
     const newer = await firm.revised(cranes)
@@ -125,7 +126,7 @@ describe('a reissued pack', () => {
     expect(
       membersOfAnswer(await author.get(`${documentAddress(next)}/carried`)).map((c: { why: string }) => c.why),
     ).toEqual(['untouched', 'papers'])
-    // Once requested, their signature counts immediately.
+    // If it was already requested, the signature counts immediately.
     const again = await firm.revised(newer)
     const third = await firm.reissued(next, [ladders, again])
     expect(await loadSignOffStates(author, third)).toMatchObject({ 'Fred Foreman': 'asked' })
@@ -134,7 +135,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffCounts(author, third)).toEqual([2, 0, false])
   })
 
-  test('signatories can read the replaced revisions of documents meant for them, and no others', async () => {
+  test('signatories of a pack can read replaced revisions of documents they were meant to read, and no others', async () => {
     const firm = await signedPack()
     const { as, will, foreman } = firm
     const newer = await firm.revised(firm.cranes)
@@ -148,7 +149,7 @@ describe('a reissued pack', () => {
     })
   })
 
-  test("a material change of the pack's own text or notes asks everyone to sign again; no change asks nobody", async () => {
+  test("a material change of the pack's own text or notes requests new signatures from everyone; an unchanged reissue requests none", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
@@ -169,7 +170,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('new readers of a document are asked to sign, and see it in their list of documents to sign if nobody is asked by name', async () => {
+  test('signatures are requested from new readers of a document, who see it as a document to sign even if no request names them', async () => {
     const firm = await signedPack()
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)
@@ -203,26 +204,29 @@ test.each([
 ] as const satisfies readonly (readonly [
   string,
   (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => Promise<Made>,
-])[])('%s and the nightly recalculation ask the same people and send the same e-mails', async (_name, door) => {
-  const firm = await signedPack()
-  await portal.drain()
-  const draft = await firm.drafted(firm.first, [firm.ladders, await firm.revised(firm.cranes)])
-  const next = await door(firm, draft)
-  const asked = { Will: 'signed', 'Fred Foreman': 'asked' }
-  expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
-  await portal.runSchedule('sign-off.settle')
-  expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
-  await portal.drain()
-  const letters = await portal.db.tx('system', (tx) =>
-    tx.rows<{ to: string }>(
-      `SELECT recipient AS to FROM message WHERE client_id = $1 AND subject LIKE 'Please sign again%'`,
-      [firm.client.id],
-    ),
-  )
-  expect(letters.map(({ to }) => to.split('@')[0])).toEqual(['fred.foreman'])
-})
+])[])(
+  'issuing a pack requests the same signatures as the nightly recalculation, which sends no further e-mails: %s',
+  async (_name, door) => {
+    const firm = await signedPack()
+    await portal.drain()
+    const draft = await firm.drafted(firm.first, [firm.ladders, await firm.revised(firm.cranes)])
+    const next = await door(firm, draft)
+    const asked = { Will: 'signed', 'Fred Foreman': 'asked' }
+    expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
+    await portal.runSchedule('sign-off.settle')
+    expect(await loadSignOffStates(firm.author, next)).toEqual(asked)
+    await portal.drain()
+    const letters = await portal.db.tx('system', (tx) =>
+      tx.rows<{ to: string }>(
+        `SELECT recipient AS to FROM message WHERE client_id = $1 AND subject LIKE 'Please sign again%'`,
+        [firm.client.id],
+      ),
+    )
+    expect(letters.map(({ to }) => to.split('@')[0])).toEqual(['fred.foreman'])
+  },
+)
 
-test('a document signed while its pack comes into force counts for everyone who signed it', async () => {
+test('if a document is signed while its pack comes into force, the signature counts for the pack', async () => {
   const firm = await signedPack()
   const newer = await firm.revised(firm.cranes)
   const draft = await firm.drafted(firm.first, [firm.ladders, newer])
@@ -240,7 +244,7 @@ test('a document signed while its pack comes into force counts for everyone who 
   })
 })
 
-test('the database lists the document types that are signed per document', async () => {
+test('the database function and the type declarations agree on which document types are signed per document', async () => {
   const found = await portal.db.tx('system', (tx) =>
     tx.rows<{ kind: string }>('SELECT k AS kind FROM unnest($1::text[]) k WHERE signed_by_paper(k)', [
       kinds.map(({ kind }) => kind),
@@ -281,7 +285,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-test('in any order of events, exactly the readers of changed documents are asked to sign', async () => {
+test('for any order of events, signatures are requested from exactly the readers of changed documents', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       const client = await portal.client()
@@ -297,10 +301,10 @@ test('in any order of events, exactly the readers of changed documents are asked
       const papers: { now: Made; narrow: boolean }[] = []
       for (let n = 0; n < 4; n++)
         papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
-      /** Whether each revision of a document is for foremen only, and its signatories. */
+      /** Revision ids of documents, each with whether it is for foremen only. */
       const narrow = new Map(papers.map(({ now, narrow: of }) => [now.id, of]))
       const hands = new Set<string>()
-      /** Each issue of the pack: document numbers with their revisions, and whether its text changed materially. */
+      /** Issues of the pack: its documents with their revisions, and whether its text changed materially. */
       const issues = [
         { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: Made }).now.id])), material: true },
       ]

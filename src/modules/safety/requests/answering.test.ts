@@ -20,7 +20,7 @@ const ok = <T extends TestAnswer>(answer: T, status = 200): T['body'] => {
 const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
 
-/** Subcontractor that is a client, with a pack in force. */
+/** Creates a subcontractor that is a client and has a pack in force. */
 async function makeFirm() {
   const firm = await makeAssessments(portal)
   const draft = async () => {
@@ -30,7 +30,7 @@ async function makeFirm() {
   }
   return { ...firm, draftPack: draft, pack: await firm.inForce(await draft()) }
 }
-/** Company that requests RAMS, and the address of the link in its e-mail. */
+/** Creates a company that requests RAMS; returns the link in its e-mail. */
 async function asked() {
   const there = await office()
   const request = ok(
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 
 describe('a subcontractor with an account', () => {
-  test('the answer with its own pack reaches the requesting company unchanged and is sealed in both chains', async () => {
+  test("a subcontractor's response with its own pack reaches the requesting company unchanged and is sealed in both chains", async () => {
     const there = await asked()
     const sent = ok(await answer(firm.author, there.at, firm.pack, { notes: 'Lift plan to come' }), 201)
     expect(sent.asked).toMatchObject({ state: 'received', sent: [{ version: 1 }] })
@@ -74,7 +74,7 @@ describe('a subcontractor with an account', () => {
       headers: { authorization: `Bearer ${await tokenOf(firm)}` },
     })
     expect([own.statusCode, theirs.body.equals(own.rawPayload)]).toEqual([200, true])
-    // It gives no access to anything else of the company.
+    // The requesting company can't access anything else of the subcontractor.
     for (const url of [firm.pack['@id'], `${firm.pack['@id']}/pdf`, `/api/safety/documents/${firm.pack.id}/pack`])
       expect([url, (await there.admin.api.get(url)).status]).toEqual([url, 404])
     await portal.drain()
@@ -89,7 +89,7 @@ describe('a subcontractor with an account', () => {
     ok(await there.admin.api.post(`${there.request['@id']}/accept`))
   })
 
-  test("only the company's own packs in force can be chosen, also by people who can't write them", async () => {
+  test("a subcontractor can respond only with its own company's packs in force", async () => {
     const there = await asked()
     const [other, draft] = [await makeFirm(), await firm.draftPack()]
     const assessment = await firm.current()
@@ -109,7 +109,7 @@ describe('a subcontractor with an account', () => {
     expect((await answer(there.admin.api, there.at, firm.pack)).status).toBe(409)
   })
 
-  test('the answer is refused if the link is wrong, the request is closed or the same pack was received before', async () => {
+  test("a subcontractor's response is refused if the link is wrong, the request is closed or the same pack was received before", async () => {
     const there = await asked()
     const wrong = `${there.at.slice(0, -32)}${'A'.repeat(32)}`
     const guess = await answer(firm.author, wrong, firm.pack)
@@ -133,7 +133,7 @@ describe('a subcontractor with an account', () => {
     }
   })
 
-  test('the answer is the revision in force at that time; a later revision is a further version', async () => {
+  test("a subcontractor's response contains the revision in force at that time; sending a later revision adds a version", async () => {
     const there = await asked()
     const pack = await firm.inForce(await firm.draftPack())
     ok(await answer(firm.author, there.at, pack), 201)

@@ -15,10 +15,10 @@ interface Told {
   readonly email: string
   readonly job: string
   readonly notes: string
-  /** Days since the request and until it is due. */
+  /** Days since the request was sent; `due` is the days until its due date. */
   readonly asked: number
   readonly due: number
-  /** Days since it was received. */
+  /** Days since the RAMS were received. */
   readonly came?: number
 }
 
@@ -44,7 +44,7 @@ const REQUESTS: readonly Told[] = [
   },
 ]
 
-/** RAMS requests to two subcontractors: one open, one received. */
+/** Creates RAMS requests to two subcontractors: one open, one received. */
 async function seedRamsRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
@@ -66,7 +66,7 @@ async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told)
     `Written by ${person}`,
   ])
   await saveGeneratedFile(engine, CLIENT, { name: 'rams-unit-4-electrical.pdf', bytes }, async (kept) => {
-    // The link holder has no account: the portal saves the entry for them.
+    // The link holder has no account, so the portal logs the action.
     const right = 'log what a link holder does'
     await seedAs(engine, { clientId: CLIENT, at: ago(came + 1) }, (c) =>
       c.withoutPermissionCheck(right).act(ramsRequest, 'open', id, {}),

@@ -17,7 +17,7 @@ type Request = RowOf<typeof ramsRequest>
 
 type Occasion = 'asked' | 'reminded' | 'returned'
 
-/** Link for sending RAMS. Requests that are closed have none. */
+/** Secret link for sending RAMS. Closed requests have none. */
 export const ramsRequestSecretLink: SecretLink = {
   kind: 'rams request',
   make: (engine, clientId, { request }) => {

@@ -11,5 +11,5 @@ export const ramsRequestsNav: Navigation = {
   pack: 'safety',
 }
 
-/** Page opened by the link in the e-mail, without signing in. */
+/** Path of the page that the e-mailed link opens without signing in. */
 export const RAMS_SENDING_PATH = '/rams-asked'

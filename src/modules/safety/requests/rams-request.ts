@@ -12,14 +12,14 @@ const STATES = [
   { value: 'withdrawn', label: 'Withdrawn' },
 ] as const
 
-/** States in which the subcontractor still has something to send. */
+/** States in which RAMS are still expected from the subcontractor. */
 export const AWAITED_REQUEST_STATES = ['requested', 'opened', 'returned'] as const
 /** States in which the subcontractor may send a version. */
 export const OPEN_REQUEST_STATES = [...AWAITED_REQUEST_STATES, 'received'] as const
 
 const inside = { readonly: true, visible: 'nobody' } as const
 
-/** E-mailed request for a subcontractor's risk assessments and method statement (RAMS) of a job. */
+/** E-mailed request for a subcontractor's risk assessments and method statement (RAMS) for a job. */
 export const ramsRequest = resource({
   type: 'RamsRequest',
   service: 'safety',
@@ -54,7 +54,7 @@ export const ramsRequest = resource({
     state: choice(STATES, { readonly: true, default: 'requested', notNull: true, filter: true }),
     /** Reason for the last return. */
     reason: text({ readonly: true, default: '', notNull: true }),
-    /** Last day on which its links are valid. */
+    /** Last day on which the request's links are valid. */
     opensUntil: date({ readonly: true, notNull: true, label: 'Link valid until' }),
     opened: integer({ readonly: true, notNull: true, default: 0 }),
     openedAt: instant({ readonly: true }),
@@ -115,7 +115,7 @@ export const ramsRequest = resource({
 
 export type RamsRequest = RecordOf<typeof ramsRequest>
 
-/** Link in an e-mail; only the hash of its secret is stored. */
+/** Secret link of an e-mail; only the hash of its secret is stored. */
 export const ramsRequestLink = resource({
   type: 'RamsRequestLink',
   service: 'safety',
@@ -132,7 +132,7 @@ export const ramsRequestLink = resource({
   pack: 'safety',
 })
 
-/** Version of a subcontractor's RAMS as received. Never changed. */
+/** Version of a subcontractor's RAMS as received, never changed. */
 export const ramsReceived = resource({
   type: 'RamsReceived',
   service: 'safety',
@@ -148,7 +148,7 @@ export const ramsReceived = resource({
     version: integer({ readonly: true, notNull: true, order: true }),
     name: text({ readonly: true, notNull: true }),
     sender: text({ readonly: true, notNull: true, label: 'Sent by' }),
-    /** Company whose signed-in user sent its own pack; empty for link holders. */
+    /** Company whose signed-in user sent its own pack; empty if sent without an account. */
     company: text({ readonly: true, notNull: true, default: '', label: 'Company' }),
     notes: text({ readonly: true, notNull: true, default: '' }),
   },
@@ -156,7 +156,7 @@ export const ramsReceived = resource({
   pack: 'safety',
 })
 
-/** Maximum file size for uploads without signing in. */
+/** Maximum size of files uploaded without signing in. */
 export const MAX_RAMS_BYTES = 10 * 1024 * 1024
 
 export interface RequestedRams {
@@ -164,7 +164,7 @@ export interface RequestedRams {
   readonly '@type': 'AskedRams'
   readonly company: string
   readonly logo: string | null
-  /** Why nothing can be sent; empty while the request is open. */
+  /** Reason why nothing can be sent; empty while the request is open. */
   readonly sentence: string
   /** Omitted if the link is closed. */
   readonly asked?: {

@@ -37,7 +37,7 @@ import {
   runAsLinkHolder,
 } from './sending.server.ts'
 
-/** A company has answered a RAMS request with its own pack. The event holds what is logged about it. */
+/** Event: a company responded to a RAMS request with its own pack. The payload has what is logged. */
 const requestAnsweredEvent = defineEvent({
   kind: 'rams-request.answered',
   version: 1,
@@ -53,8 +53,8 @@ const requestAnsweredEvent = defineEvent({
 })
 
 /**
- * Answer of a subcontractor that is a client: a signed-in holder of the link chooses a pack in force of their own
- * company. Its bytes are transferred and nothing else of the company.
+ * Route for a subcontractor that is a client: a signed-in link holder responds with a pack in force of their own
+ * company. The PDF is copied, and nothing else of the company.
  */
 const packAnswerRoute = routeWith(
   { notes: longText({ default: '', max: MAX_SENDING_LENGTHS.notes, stripInvisible: true, label: 'Note' }) },
@@ -105,7 +105,7 @@ const packAnswerRoute = routeWith(
   },
 )
 
-/** Logs the answer in the answering company's own chain: pack, recipient, bytes and sender. */
+/** Logs the response in the responding company's own audit chain: pack, recipient, file and sender. */
 const logPackAnswer = eventHandler(requestAnsweredEvent, {
   name: 'rams-request.note-answer',
   queue: 'events',
@@ -133,7 +133,7 @@ const COLUMNS = [
   'created_at',
 ]
 
-/** RAMS versions received from subcontractors can't be changed. */
+/** Evidence of received RAMS, which can't be changed. */
 const receivedRamsEvidence = defineEvidence({
   of: ramsReceived,
   named: ({ version, name }) => `Version ${String(version)} of the RAMS received: "${String(name)}"`,
@@ -147,7 +147,7 @@ const receivedRamsEvidence = defineEvidence({
 
 type Request = RowOf<typeof ramsRequest>
 
-/** Days after the due date for which a link remains valid. */
+/** Days for which a link remains valid after the due date. */
 const LINGER_DAYS = 30
 const MOST_AHEAD = 366
 const MOST_VERSIONS = 20
@@ -220,7 +220,7 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
 
 const decidedBy = (c: Context) => ({ decidedBy: author(c.actor).username, decidedAt: c.now.toString() })
 
-/** Throws 409 for a file identical to the last one, and above the maximum number of versions. */
+/** Throws 409 if the file is identical to the last one, or if the maximum number of versions is reached. */
 async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
   if (row.received >= MOST_VERSIONS)
     throw problem.conflict(`${MOST_VERSIONS} versions have been sent already. Please ask for a new link.`)

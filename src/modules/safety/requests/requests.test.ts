@@ -47,7 +47,7 @@ const linkOf = async (there: FileOffice, { id }: Asked) => {
   const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
-/** Company that has requested RAMS, and the address of the link in its e-mail. */
+/** Creates a company that has requested RAMS; returns the link in its e-mail. */
 const asked = async (more = {}) => {
   const there = await office()
   const request: Asked = ok(await asks(there, more), 201)
@@ -75,7 +75,7 @@ const violations = ({ status, body }: TestAnswer) => [
 ]
 
 describe('a RAMS request', () => {
-  test('an e-mailed link opens without signing in; the request is logged as opened, received, returned, received again and accepted', async () => {
+  test('an e-mailed RAMS link opens without signing in, and the request is logged as opened, received, returned, received again and accepted', async () => {
     const there = await asked()
     const { admin, at, request, read } = there
     const [letter, ...none] = await lettersTo(there)
@@ -133,7 +133,7 @@ describe('a RAMS request', () => {
     )
   })
 
-  test('a request with missing values is refused, each with its message', async () => {
+  test('a RAMS request with missing values is refused with a message for each', async () => {
     const there = await office()
     for (const [more, field] of [
       [{ company: '' }, 'company'],
@@ -148,7 +148,7 @@ describe('a RAMS request', () => {
     expect(await lettersTo(there)).toEqual([])
   })
 
-  test('reminders are sent one day before and after the due date, unless RAMS were received', async () => {
+  test('subcontractors are reminded one day before and after the due date, unless RAMS were received', async () => {
     const [silent, prompt] = [await asked({ due: day(2) }), await asked({ due: day(2) })]
     ok(await send(prompt.at), 201)
     const reminders = async (there: FileOffice) =>
@@ -169,7 +169,7 @@ describe('a RAMS request', () => {
     }
   })
 
-  test('withdrawing a request closes its links and cancels e-mails still waiting', async () => {
+  test('withdrawing a RAMS request closes its links and cancels its queued e-mails', async () => {
     const there = await asked()
     ok(await there.admin.api.post(`${there.request['@id']}/withdraw`))
     expect(ok(await portal.anonymous.get(there.at))).toMatchObject({ sentence: expect.stringContaining('withdrawn') })
@@ -183,7 +183,7 @@ describe('a RAMS request', () => {
 })
 
 describe('the link of a RAMS request', () => {
-  test('the link accepts no files for a company whose pack has lapsed, and says whom to ask', async () => {
+  test("a RAMS link accepts no files for a company whose pack has lapsed, and states that they can't be received", async () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
@@ -193,7 +193,7 @@ describe('the link of a RAMS request', () => {
     ok(await send(there.at), 201)
   })
 
-  test('a wrong link, or one of another company, opens nothing and reveals nothing', async () => {
+  test('a wrong RAMS link, or one of another company, opens nothing and reveals nothing', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
       string,
@@ -220,7 +220,7 @@ describe('the link of a RAMS request', () => {
     expect(stored(one.client)).toEqual([])
   })
 
-  test('a link expires thirty days after the due date, later if the RAMS were returned', async () => {
+  test('a RAMS link expires thirty days after the due date, or later if the RAMS were returned', async () => {
     const there = await asked({ due: day(1) })
     ok(await send(there.at), 201)
     try {
@@ -236,7 +236,7 @@ describe('the link of a RAMS request', () => {
     }
   })
 
-  test('two files sent at the same time become two versions, identical files one', async () => {
+  test('two files sent at the same time become two versions, two identical files become one', async () => {
     const there = await asked()
     const both = await Promise.all([send(there.at, pdf('a')), send(there.at, pdf('b'))])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
@@ -249,7 +249,7 @@ describe('the link of a RAMS request', () => {
     expect(stored(there.client)).toHaveLength(3)
   })
 
-  test('only harmless PDFs of at most 10 MB are accepted; refused files are not stored', async () => {
+  test('a RAMS link accepts only harmless PDFs of at most 10 MB, and refused files are not stored', async () => {
     const there = await asked()
     const large = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
@@ -290,7 +290,7 @@ test.each([
   expect((await portal.anonymous.get(at)).body.asked.sent).toEqual([])
 })
 
-test('only authors of RAMS can use requests, and only those of their own company', async () => {
+test('only authors of RAMS can use RAMS requests, and only those of their own company', async () => {
   const there = await asked()
   ok(await send(there.at), 201)
   const [file] = ok(await there.admin.api.get(RECEIVED))['hydra:member']

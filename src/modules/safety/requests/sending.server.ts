@@ -18,7 +18,7 @@ import { MAX_RAMS_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequ
 
 type Request = RowOf<typeof ramsRequest>
 
-/** Resolved link: its request and the reason why nothing can be sent, if any. */
+/** Resolved link: its request and, if nothing can be sent, the reason. */
 interface Followed {
   readonly clientId: number
   readonly company: string
@@ -26,7 +26,7 @@ interface Followed {
   readonly sentence: string
 }
 
-/** Resolves a link. Throws 404 without details for an unknown one. */
+/** Resolves a link. Throws 404 without details if it is unknown. */
 export async function resolveRequestLink(engine: Engine, token: string | undefined): Promise<Followed> {
   const unknown = problem.notFound(
     'This link is incomplete or has been changed. Please open it from the e-mail again, or ask for a new one.',
@@ -39,7 +39,7 @@ export async function resolveRequestLink(engine: Engine, token: string | undefin
     const row = link && (await c.get(ramsRequest, link.request))
     if (!link || !row || !brought.fits(link.hash) || !ours || ours.retired) throw unknown
     const { company } = ours
-    // A lapsed pack is read-only: links can't add anything to it either.
+    // If the pack has lapsed, the company's data is read-only, also for links.
     const closed = (await findPackState(c, clientId, 'safety')) !== 'active'
     const sentence = closed
       ? `${company} can’t receive files here at the moment. Please ask them how to send your RAMS.`
@@ -48,7 +48,7 @@ export async function resolveRequestLink(engine: Engine, token: string | undefin
   })
 }
 
-/** Returns why nothing can be sent with this link; empty while it is open. */
+/** Returns the reason why nothing can be sent with this link; empty while it is open. */
 function refusalFor({ state, opensUntil }: Request, company: string, today: string): string {
   if (state === 'withdrawn') return `${company} has withdrawn this request. You don’t need to send anything.`
   if (state === 'accepted') return `${company} has accepted your RAMS. You don’t need to do anything else.`
@@ -56,7 +56,7 @@ function refusalFor({ state, opensUntil }: Request, company: string, today: stri
   return ''
 }
 
-/** Runs a change in the name of the link holder. */
+/** Runs a change on behalf of the link holder. */
 export function runAsLinkHolder<T>(
   engine: Engine,
   { clientId, row }: Followed,
@@ -108,7 +108,7 @@ export async function loadRequestedRams(engine: Engine, token: string | undefine
   }
 }
 
-/** Routes for link holders: read the request and send RAMS. */
+/** Routes for link holders: get the request, send RAMS. */
 export const ramsSendingRoutes: readonly Route[] = [
   {
     method: 'GET',

@@ -3,10 +3,10 @@ const PROBABILITY = ['Highly Unlikely', 'Unlikely', 'Possible', 'Probable', 'Cer
 
 const SEVERITY = ['Trivial', 'Minor', 'Over 3 Day Injury', 'Major Injury', 'Incapacity or Death'] as const
 
-/** Highest score: it always needs a reason, whatever the bands. */
+/** Highest score. It always needs a reason, regardless of the bands. */
 export const MAX_RISK_SCORE = 25
 
-/** Colours of bands, mildest first: those of safety signs, readable in light and dark mode and in print. */
+/** Colours of bands, mildest first: colours of safety signs, readable in light and dark mode and in print. */
 export const BAND_COLOURS = [
   { value: 'safe', label: 'Green' },
   { value: 'attention', label: 'Yellow' },
@@ -16,7 +16,7 @@ export const BAND_COLOURS = [
 
 export type BandColour = (typeof BAND_COLOURS)[number]['value']
 
-/** What a band requires of a residual risk before the assessment can be completed, least strict first. */
+/** Requirements of a band on a residual risk before the assessment can be completed, least strict first. */
 export const BAND_REQUIREMENTS = [
   { value: 'accept', label: 'No further action (accept)' },
   { value: 'reduce', label: 'A reason or a planned control (reduce)' },
@@ -25,13 +25,13 @@ export const BAND_REQUIREMENTS = [
 
 export type BandRequirement = (typeof BAND_REQUIREMENTS)[number]['value']
 
-/** Band as stored: it starts at a score and ends before the next band. */
+/** Stored band: it starts at a score and ends before the next band. */
 export interface StoredRiskBand {
   readonly from: number
   readonly name: string
   readonly level: BandColour
   readonly demands: BandRequirement
-  /** Action for this band, one sentence. */
+  /** Action required in this band, one sentence. */
   readonly rule: string
 }
 
@@ -39,7 +39,7 @@ export interface RiskBand extends StoredRiskBand {
   readonly to: number
 }
 
-/** Names on both axes, from 1 to 5, and the bands from mildest to worst. */
+/** Risk matrix: names on both axes, from 1 to 5, and the bands, mildest first. */
 export interface RiskMatrix {
   readonly probability: readonly string[]
   readonly severity: readonly string[]
@@ -57,7 +57,7 @@ export const addBandEnds = (bands: readonly StoredRiskBand[]): RiskBand[] =>
     rule,
   }))
 
-/** Default matrix: its rules are advice, and only the highest score needs a reason. */
+/** Default matrix. Its rules are advice; only the highest score needs a reason. */
 export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   probability: PROBABILITY,
   severity: SEVERITY,
@@ -81,7 +81,7 @@ export const DEFAULT_RISK_MATRIX: RiskMatrix = {
   ]),
 }
 
-/** Matrix of a record: sealed with it or currently set, or the default for records older than this choice. */
+/** Matrix sealed with a record or set for it; the default for records from before matrices were stored. */
 export const matrixOfRecord = ({ matrix }: Readonly<Record<string, unknown>>): RiskMatrix =>
   matrix !== null && typeof matrix === 'object' && 'bands' in matrix ? (matrix as RiskMatrix) : DEFAULT_RISK_MATRIX
 

@@ -51,7 +51,7 @@ const matrix: fc.Arbitrary<RiskMatrix> = bands.map((said) => ({ ...DEFAULT_RISK_
 const rank = (m: RiskMatrix, p: number, s: number) => demands.indexOf(bandOfRisk(m, p, s).demands)
 
 describe('valid risk bands', () => {
-  test('every score is in exactly one band', () =>
+  test('every risk score is in exactly one band', () =>
     fc.assert(
       fc.property(bands, (said) => {
         expect(validateRiskMatrix({ bands: said })).toEqual([])
@@ -64,7 +64,7 @@ describe('valid risk bands', () => {
       }),
     ))
 
-  test('a likelier or more severe risk never has a milder requirement or colour', () =>
+  test('a likelier or more severe risk never has a milder band requirement or colour', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [
@@ -77,7 +77,7 @@ describe('valid risk bands', () => {
       }),
     ))
 
-  test('the default bands are valid and require nothing', () => {
+  test('the default bands are valid and have no requirements', () => {
     expect(validateRiskMatrix({ ...DEFAULT_RISK_MATRIX })).toEqual([])
     expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
     expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighBand(bandOfScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
@@ -114,11 +114,11 @@ describe('valid risk bands', () => {
     [usual.map((b) => ({ ...b, level: 'attention', demands: 'stop' })), 'bands[0].level'],
     [with_(0, { rule: '' }), 'bands[0].rule'],
     [[null, 5], 'bands[0].from'],
-  ])('the bands %j are refused: %s', (said, path) =>
+  ])('the risk bands %j are refused: %s', (said, path) =>
     expect(validateRiskMatrix({ bands: said })[0]?.propertyPath ?? '').toBe(path),
   )
 
-  test('axis names are five different words or none', () => {
+  test('an axis has five different names or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
     const wrong = (probability: unknown) => validateRiskMatrix({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
@@ -130,7 +130,7 @@ describe('valid risk bands', () => {
 })
 
 describe('the risk matrix in use', () => {
-  test("each part is the company's own, or else the provider's, or else the default", () => {
+  test("each part of the matrix in use is the company's own, otherwise the provider's, otherwise the default", () => {
     const said = cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, name: `${b.name}!` }))
     const words = ['a', 'b', 'c', 'd', 'e']
     const { matrix: m, from } = mergeRiskMatrix({ probability: words, severity: [], bands: null }, { bands: said })
@@ -145,7 +145,7 @@ describe('the risk matrix in use', () => {
     expect(riskMatrixOfClient([], 0)).toEqual(DEFAULT_RISK_MATRIX)
   })
 
-  test('a record without a matrix uses the default one', () => {
+  test('a record without a matrix uses the default matrix', () => {
     for (const record of [{}, { matrix: null }, { matrix: 'none' }])
       expect(matrixOfRecord(record)).toBe(DEFAULT_RISK_MATRIX)
   })
@@ -169,7 +169,7 @@ describe('the requirement of a risk band', () => {
   const wrong = (m: RiskMatrix, controls: object[]) =>
     riskCompletionProblems({ controls, matrix: m }).map((v) => v.propertyPath.replace(/^.*\./, ''))
 
-  test("screen and server state the same requirement, and the PDF prints the band's name", () =>
+  test("screen and server show the same band requirement, and the PDF prints the band's name", () =>
     fc.assert(
       fc.property(matrix, score, score, (m, p, s) => {
         const band = bandOfRisk(m, p, s)
@@ -186,7 +186,7 @@ describe('the requirement of a risk band', () => {
       }),
     ))
 
-  test('a likelier or more severe risk never has a milder requirement', () =>
+  test('a likelier or more severe risk never has a milder requirement on completion', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [
@@ -198,7 +198,7 @@ describe('the requirement of a risk band', () => {
       }),
     ))
 
-  test('the reduce requirement is met by a reason or by a planned control with a person and a date', () => {
+  test('a band to be reduced requires a reason, or a planned control with a person and a date', () => {
     const m = {
       ...DEFAULT_RISK_MATRIX,
       bands: addBandEnds(cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))),

@@ -6,7 +6,7 @@ import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
 import { cleanAxisNames, cleanBands, validateRiskMatrix } from './said.ts'
 
-/** A matrix must be consistent as a whole, and each company has at most one. */
+/** Rules for a matrix: it must be consistent, and each company has at most one. */
 const matrixBehaviour = behaviour(riskMatrix, {
   beforeSave: async (c) => {
     const { before, values } = c

@@ -15,7 +15,7 @@ const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'
 const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
 
-/** Bands with the given requirements and with custom names. */
+/** Bands with the given requirements, and a mark in their names. */
 const bands = (demands: readonly BandRequirement[], mark = '!') =>
   cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b, i) => ({
     ...b,
@@ -23,7 +23,7 @@ const bands = (demands: readonly BandRequirement[], mark = '!') =>
     demands: demands[i] ?? 'accept',
   }))
 const HARD = bands(['accept', 'reduce', 'reduce', 'stop'])
-/** A hazard with the given residual risk. */
+/** Hazard lines with the given residual risk. */
 const left = (p: number, s: number, more: object = {}) =>
   makeHazards().map((line) => ({
     ...line,
@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('the risk matrix of a company', () => {
-  test("only approvers can create a matrix, once per company, and other companies can't see it", async () => {
+  test("only approvers can create a risk matrix, once per company, and other companies can't see it", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     for (const as of [worker, writer]) expect((await as.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -87,7 +87,7 @@ describe('the risk matrix of a company', () => {
     )
   })
 
-  test('parts the company has not set come from the provider', async () => {
+  test('matrix parts that the company has not set come from the provider', async () => {
     const { author, draft } = await makeAssessments(portal)
     const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await plain.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -108,7 +108,7 @@ describe('the risk matrix of a company', () => {
 })
 
 describe('the requirement of a band on completion', () => {
-  /** Routes that complete a draft, with the responses of each. */
+  /** Calls to every route that completes a draft. */
   const doors = (
     own: AssessmentHelpers,
   ): ((controls: object[]) => Promise<{ status: number; body: Record<string, unknown> }>)[] => [
@@ -118,7 +118,7 @@ describe('the requirement of a band on completion', () => {
     (controls) => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ controls, complete: true })),
   ]
 
-  test('every route that completes a draft applies the requirement of the band, and none applies if none is set', async () => {
+  test("every route that completes a draft enforces the band's requirement, and completes it if there is none", async () => {
     const own = await makeAssessments(portal)
     for (const door of doors(own)) expect((await door(left(4, 5))).status).toBeLessThan(300)
     await own.author.post(MATRICES, { bands: HARD })
@@ -140,7 +140,7 @@ describe('the requirement of a band on completion', () => {
     }
   })
 
-  test("a copy of a provider's template uses the company's bands; the template has none", async () => {
+  test("a copy of a provider's template uses the company's bands; the template itself has none", async () => {
     await keeper.post(MATRICES, { bands: HARD })
     const template = await keeper.post(
       ASSESSMENTS_URL,
@@ -161,7 +161,7 @@ describe('the requirement of a band on completion', () => {
 })
 
 describe('the bands of a completed assessment', () => {
-  test('a completed assessment keeps its bands and fingerprint; its next revision uses the current bands', async () => {
+  test('a completed assessment keeps its bands and fingerprint, and its next revision uses the current bands', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, act } = own
     const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
@@ -180,7 +180,7 @@ describe('the bands of a completed assessment', () => {
     const next = await act(approved, 'revise')
     expect(next.matrix).toBeNull()
     expect(names((await settingsOf(author, next)).matrix)[0]).toBe('Low?')
-    // A save can't change the sealed matrix or the one a draft is judged by.
+    // Saving can't change a sealed matrix, or the matrix of a draft.
     const put = await author.put(next['@id'], {
       ...makeCompleteAssessment({ controls: left(2, 4) }),
       matrix: { bands: [] },
@@ -189,7 +189,7 @@ describe('the bands of a completed assessment', () => {
     expect((await verifyEvidence(portal.engine, own.client.id)).broken).toEqual([])
   })
 
-  test('an assessment older than company bands is read with the default bands', async () => {
+  test('an assessment from before company bands existed is shown with the default bands', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     await own.author.post(MATRICES, { bands: HARD })
@@ -203,7 +203,7 @@ describe('the bands of a completed assessment', () => {
     expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(DEFAULT_RISK_MATRIX as never))
   })
 
-  test("a high residual risk is judged by the assessment's own bands", async () => {
+  test("whether a residual risk is high depends on the assessment's own bands", async () => {
     const own = await makeAssessments(portal)
     const { author, draft, inForce } = own
     const high = async () =>
@@ -216,7 +216,7 @@ describe('the bands of a completed assessment', () => {
     ]
     expect([six.highRisk, ten.highRisk]).toEqual([false, true])
     expect(await high()).toEqual([ten.id])
-    // Score six is red now; no score is yellow.
+    // Bands in which score six is red and no score is yellow.
     const strict = bands([]).map((b, i) => ({ ...b, from: [1, 3, 6, 20][i]! }))
     const said = (await author.post(MATRICES, { bands: strict })).body
     const later = await inForce(await draft({ controls: left(2, 3) }))

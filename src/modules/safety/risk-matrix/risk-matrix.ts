@@ -7,7 +7,8 @@ import { client } from '#modules/portal/clients/client.ts'
 import { addBandEnds, DEFAULT_RISK_MATRIX, type RiskMatrix, type StoredRiskBand } from './bands.ts'
 
 /**
- * Risk matrix of a company for new assessments: axis names and bands. At most one each; client 0's is the provider's.
+ * A company's risk matrix for new assessments: axis names and bands. At most one per company; client 0's is the
+ * provider's.
  */
 export const riskMatrix = resource({
   type: 'RiskMatrix',
@@ -48,7 +49,10 @@ const words = (row: RiskMatrixRow | undefined, axis: 'probability' | 'severity')
 const bandsOf = (row: RiskMatrixRow | undefined) =>
   Array.isArray(row?.bands) ? addBandEnds(row.bands as readonly StoredRiskBand[]) : null
 
-/** Merges the matrix in use from the company's, the provider's and the default parts, with the origin of each. */
+/**
+ * Merges the company's, the provider's and the default parts into the matrix in use; also returns the origin of each
+ * part.
+ */
 export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMatrixRow | undefined) {
   const [probability, severity, bands] = [
     resolveSetting(words(own, 'probability'), words(provider, 'probability'), DEFAULT_RISK_MATRIX.probability),
@@ -64,7 +68,7 @@ export function mergeRiskMatrix(own: RiskMatrixRow | undefined, provider: RiskMa
   return { matrix, from }
 }
 
-/** Matrix in use of a company, from rows with client ids. */
+/** Matrix that a company uses, merged from rows with client ids. */
 export function riskMatrixOfClient(rows: readonly RiskMatrixRow[], clientId: number): RiskMatrix {
   const of = (id: number) => rows.find((row) => row.client === id)
   return mergeRiskMatrix(of(clientId), clientId === PROVIDER ? undefined : of(PROVIDER)).matrix

@@ -2,7 +2,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { BAND_COLOURS, BAND_REQUIREMENTS, MAX_RISK_SCORE, type StoredRiskBand } from './bands.ts'
 
-/** Matrix as sent by a company; empty parts use the provider's or the default. */
+/** Matrix as sent by a company; the provider's or default part is used for empty parts. */
 export interface RiskMatrixInput {
   readonly probability?: unknown
   readonly severity?: unknown
@@ -17,7 +17,7 @@ const wordsOf = (value: unknown): string => (typeof value === 'string' ? value :
 
 const AXES = { probability: 'probability', severity: 'severity' } as const
 
-/** Validates a company's matrix. Violations name their place: `bands[1].from`, `severity[4]`. */
+/** Validates a company's matrix. Violations have their path: `bands[1].from`, `severity[4]`. */
 export const validateRiskMatrix = (said: RiskMatrixInput): Violation[] => [
   ...Object.keys(AXES).flatMap((axis) => wordProblems(axis as keyof typeof AXES, said[axis as keyof typeof AXES])),
   ...bandsProblems(said.bands),
@@ -108,7 +108,7 @@ const isSameAsBefore = (words: readonly unknown[], i: number): boolean => {
   return key(words[i]) !== '' && words.slice(0, i).some((word) => key(word) === key(words[i]))
 }
 
-/** Trims the names as they are stored; empty for a part without any. */
+/** Trims the axis names for storage; empty if none are set. */
 export const cleanAxisNames = (words: unknown): string[] =>
   Array.isArray(words) ? words.map((word) => wordsOf(word).trim()) : []
 export const cleanBands = (bands: unknown): StoredRiskBand[] | null =>

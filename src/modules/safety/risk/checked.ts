@@ -8,7 +8,8 @@ import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 type Values = Readonly<Record<string, unknown>>
 
 /**
- * Completion check of an assessment: residual high risks, hazards protected by equipment alone, and planned controls.
+ * Completion check of an assessment: high residual risks, hazards with protective equipment as their only control, and
+ * planned controls.
  */
 export function checkRiskAssessment(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
   const hazards = readHazards(record)

@@ -19,7 +19,7 @@ const controls = [
   line({ hazardName: 'Fire', controlName: 'Gone', residualProbability: 5, residualSeverity: 5, retired: true }),
 ]
 
-test('the completion check of an assessment lists residual high risks, worst first, and planned controls', () => {
+test('the completion check of an assessment lists high residual risks, worst first, and planned controls', () => {
   const { sums, looks } = checkRiskAssessment({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
   expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([

@@ -16,7 +16,7 @@ test.each([
     ['controls[0].plannedFor', 'controls[0].responsible'],
     [hazard, { ...toDo, ...said }],
   ],
-])("%s can't complete an assessment with missing information", async (_, controls, paths, put) => {
+])("an assessment with %s can't be completed while information is missing", async (_, controls, paths, put) => {
   const { author, draft } = await makeAssessments(await testPortal())
   const made = await draft({ controls })
   const refused = await author.post(`${made['@id']}/complete`)

@@ -7,8 +7,8 @@ import { coshhAssessment } from '../coshh/coshh-assessment.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /**
- * COSHH assessment that a risk assessment refers to, in the form of the specification's calls: a reference that is
- * saved, sealed and printed with the risk assessment.
+ * Reference from a risk assessment to a COSHH assessment, in the form of the specification's calls. It is saved, sealed
+ * and printed with the risk assessment.
  */
 export const coshhLink = resource({
   type: 'CoshhLink',

@@ -18,20 +18,20 @@ interface Assessment {
   readonly title: string
   readonly location: string | null
   readonly state: 'draft' | 'complete' | 'rejected' | 'current'
-  /** Days since its last change of state. */
+  /** Days since the last change of status. */
   readonly age: number
-  /** Days from today. */
+  /** Days from today to the review. */
   readonly reviewIn?: number
   readonly signed?: readonly string[]
   /** Approver; by default the author. */
   readonly approver?: string
-  /** Roles that read it; by default everyone. */
+  /** Roles of its readers; by default everyone. */
   readonly audience?: readonly string[]
-  /** Withdrawal: days ago, and reason. */
+  /** Days since the withdrawal, and its reason. */
   readonly withdrawn?: { readonly ago: number; readonly why: string }
-  /** True if it replaced an earlier revision. */
+  /** True if the assessment replaced an earlier revision. */
   readonly revised?: true
-  /** Reason for the residual risk of its first hazard. */
+  /** Reason for the residual risk of the first hazard. */
   readonly left?: string
 }
 
@@ -161,7 +161,7 @@ const ASSESSMENTS: readonly Assessment[] = [
 
 const REVISED_AFTER_DAYS = 200
 
-/** Risk assessments of two clients, in every state. */
+/** Creates risk assessments of two clients, in every status. */
 async function seedRiskAssessments(engine: Engine): Promise<void> {
   const today = engine.clock.now()
   for (const a of ASSESSMENTS) {
@@ -187,7 +187,7 @@ async function seedRiskAssessments(engine: Engine): Promise<void> {
 
 const IMPROVED = 'Excavating and working in trenches'
 
-/** Updates a provider's template that a company has copied: one control more, and one hazard reworded. */
+/** Updates a provider's template that a company has copied: adds one control and rewords one hazard. */
 export async function updateDemoTemplate(engine: Engine): Promise<void> {
   const { resource: r, parent } = riskAssessment
   await seedAs(engine, { clientId: PROVIDER, at: daysBefore(engine.clock.now(), 4) }, async (c) => {
@@ -219,7 +219,7 @@ const NEW_CONTROL = {
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-/** Creates an assessment from its template, or as the revision after `former`, and completes it. */
+/** Creates an assessment from its template, or as the next revision of `former`, and completes it. */
 async function begin(c: Context, a: Assessment, former?: number): Promise<number> {
   const kind = riskAssessment
   const lines = await systemTemplateContent(c, kind, a.from)
@@ -270,7 +270,7 @@ const reviewDue = (c: Context, { reviewIn }: Assessment): string | null =>
 
 const linesOf = ({ controls }: DocumentContent): RiskRuleLine[] => (Array.isArray(controls) ? controls : [])
 
-/** The lines taken from its template, rated for the site. */
+/** Hazard lines from the template, rated for the site. */
 function controlsOf({ state, left }: Assessment, words: DocumentContent, early: boolean | undefined): RiskRuleLine[] {
   if (state === 'draft') return linesOf(words).slice(0, 9)
   const [first = [], ...others] = groupLinesByHazard(early ? firstHazards(words) : linesOf(words))
@@ -280,7 +280,7 @@ function controlsOf({ state, left }: Assessment, words: DocumentContent, early: 
   ]
 }
 
-/** Lines without the last hazard, which was added later. */
+/** Hazard lines of the first revision: without the last hazard, which the second revision adds. */
 const firstHazards = (words: DocumentContent): RiskRuleLine[] => groupLinesByHazard(linesOf(words)).slice(0, -1).flat()
 
 export const seeds: readonly DemoPart[] = [

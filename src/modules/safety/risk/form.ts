@@ -16,7 +16,7 @@ const GROUPS = [
   'Service users',
 ]
 
-/** Form of a risk assessment (safety specification, section 3), in working order. */
+/** Form of a risk assessment (safety specification, section 3), in the order of the work. */
 export const riskAssessmentForm: FormSchema = {
   title: riskInfo.name,
   steps: [

@@ -13,7 +13,7 @@ import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
 import { rankHazards } from '../library/ranking.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-/** Larger than any library; further rows are found by searching. */
+/** Row limit, larger than any library; further rows are found by searching. */
 const MOST = 1000
 const ORDER = `ARRAY[${CONTROL_TIERS.map((t) => `'${t.value}'`).join(', ')}]`
 
@@ -24,37 +24,39 @@ const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
 
 /** `LIKE` patterns that every result must contain. */
 const patterns = (c: RouteContext) => arrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
-/** The patterns bound at this parameter. */
+/** SQL condition that all patterns in this parameter match. */
 const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
 
-/** Industry value that means the most common one of the client's own documents. */
+/** Value of the industry parameter for the most common industry of the client's own documents. */
 const OWN = 'own'
 
-/** Requested industry: an IRI or id, or a name. */
+/** Industry in the query: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
   const given = c.query.industry
   const [id] = parseQueryIds(riskIndustry, given)
   return [id ?? null, id === undefined && typeof given === 'string' ? given : null]
 }
 
-/** Document being edited: an IRI or id, or a number. */
+/** Document being edited: an IRI or id, or a document number. */
 const documentOf = (c: RouteContext): [number[], string] => {
   const ids = parseQueryIds(riskAssessment.resource, c.query.document)
   return [ids, ids.length || typeof c.query.document !== 'string' ? '' : c.query.document]
 }
-/** Values of a column already in the document's table; the two parameters come from `documentOf`. */
+/**
+ * SQL array of a column's values already in the document's table. Its two parameters are the values of `documentOf`.
+ */
 const usedInTable = (column: string, at: number) =>
   `ARRAY(SELECT r.${column} FROM risk_item r WHERE r.client_id = $1 AND NOT r.retired AND r.${column} IS NOT NULL AND (r.document_id = ANY($${at}::bigint[]) OR (r.document_number = $${at + 1}::text AND r.document_number <> '')))`
 
 const FIT = `CASE WHEN i.name IS NULL THEN 'general' WHEN i.name = ANY(h.industries) THEN 'industry' WHEN h.industries = '{}' THEN 'general' ELSE 'other' END`
 const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 
-/** Documents that count as evidence of use: only the latest, to limit the cost for large clients. */
+/** Documents counted for use: only the latest ones, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
 const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN}')) AS name) i`
 
-/** Documents per hazard, among the client's own and its trade's templates. */
+/** Number of documents per hazard, among the client's own and the templates of its trade. */
 const USED_HERE = `SELECT hazard_id, count(DISTINCT document_number) AS papers FROM risk_item
   WHERE client_id = $1 AND NOT retired AND hazard_id IS NOT NULL AND document_id IN (SELECT id FROM (${PAPERS}) p) GROUP BY hazard_id`
 const USED_IN_TRADE = `SELECT r.hazard_id, count(DISTINCT r.document_number) AS papers
@@ -73,7 +75,7 @@ interface OfferedHazard {
   readonly use: number
 }
 
-/** Live hazards: search results best first; otherwise by group, those of the industry first. */
+/** Suggested hazards: search results, best first; without a search by group, those of the industry first. */
 async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   const found = await rows<OfferedHazard>(
     c,
@@ -97,7 +99,7 @@ async function suggestHazards(c: RouteContext): Promise<OfferedHazard[]> {
   return words.length ? rankHazards(found, words) : found
 }
 
-/** Live controls, most effective type first. */
+/** Suggested controls, most effective kind first. */
 const suggestControls = (c: RouteContext) =>
   rows<{ id: number; clientId: number; hazardId: number; name: string; description: string; tier: HierarchyTier }>(
     c,
@@ -115,7 +117,7 @@ const suggestControls = (c: RouteContext) =>
     ],
   )
 
-/** Live groups with their number of hazards, those of the industry first. */
+/** Suggested groups with their number of hazards, those of the industry first. */
 const suggestHazardGroups = (c: RouteContext) =>
   rows<{ id: number; clientId: number; name: string; hazards: number }>(
     c,
@@ -148,7 +150,7 @@ const document = text({
 })
 const exclude = strings({ help: 'IRIs or ids to leave out.' })
 
-/** Suggestions for the hazard table in one fast call each: live entries of the client and the templates. */
+/** Routes for suggestions in the hazard table, one fast call each: active entries of the client and the templates. */
 export const suggestionRoutes: Route[] = [
   {
     method: 'GET',

@@ -15,7 +15,7 @@ const someone = async () => {
   return client.as(await client.user(KEEPER))
 }
 
-test("suggestions start with what the trade and the company's own documents use, not alphabetically", async () => {
+test("suggestions start with hazards used in the trade and in the company's own documents instead of in alphabetical order", async () => {
   const [api, other] = [await someone(), await someone()]
   const [industry] = members((await api.get('/api/safety/risk_industries?name=Construction')).body)
   const search = async (q: string, of = 'own', by = api) =>
@@ -32,7 +32,7 @@ test("suggestions start with what the trade and the company's own documents use,
   const added = await api.post('/api/safety/risk_items', { document, hazard: walkways?.['@id'] })
   expect(added.status).toBe(201)
   expect((await names('slip'))[0]).toBe('Obstructed walkways')
-  // The trade follows from the company's documents.
+  // The trade is determined from the company's documents.
   expect((await names('electric')).slice(0, 4)).not.toContain('Electric and hybrid vehicles')
   expect((await names('slip', 'own', other))[0]).toBe('Wet or contaminated floors')
   expect((await api.put(added.body['@id'], { retired: true })).status).toBe(200)

@@ -21,16 +21,16 @@ interface Step {
   readonly name: string
 }
 
-/** Body of a risk assessment's PDF, read by `risk-assessment.typ`. Days are `2026-03-12`. */
+/** Body of a risk assessment's PDF, used by `risk-assessment.typ`. Dates are `2026-03-12`. */
 export interface RiskPdfBody {
   readonly job: PrintedJob & {
     readonly personsAffected?: string | number
     readonly groupsAffected?: readonly string[]
-    /** True if it covers only part of the work. */
+    /** True if the assessment covers only part of the work. */
     readonly partial?: true
   }
   readonly peopleNote?: RichText
-  /** Probability and severity from 1 to 5; at most five bands, mildest first. */
+  /** Names for probability and severity from 1 to 5; at most five bands, mildest first. */
   readonly scales: {
     readonly probability: readonly Step[]
     readonly severity: readonly Step[]
@@ -48,9 +48,9 @@ export interface RiskPdfBody {
     readonly name: string
     readonly description?: RichText | string
     readonly personsAtRisk?: readonly string[]
-    /** Person responsible for all of its controls; a control with another person states it. */
+    /** Person responsible for all controls of the hazard; a control with another person states it. */
     readonly responsible?: string
-    /** Absent if not yet rated. */
+    /** Undefined if not yet rated. */
     readonly initial?: Judgement
     readonly residual?: Judgement
     readonly controls: readonly {
@@ -67,7 +67,8 @@ export interface RiskPdfBody {
     readonly ppeAloneReason?: string
   }[]
   /**
-   * `iso7010` such as `M014`, `image` a drawing in `db/reference/ppe-signs`; items without either show their initials.
+   * Drawing of each item: `iso7010` such as `M014`, or `image` in `db/reference/ppe-signs`; without either, initials
+   * are printed.
    */
   readonly ppe: readonly {
     readonly label: string
@@ -92,7 +93,7 @@ const html = (v: unknown) => ({ html: text(v) })
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
 
-/** Hierarchy of controls, from removing the hazard to protecting the person. */
+/** Hierarchy of control, from removing the hazard to protecting the person. */
 const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
 type Tier = (typeof ORDER)[number]
 const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
@@ -133,11 +134,11 @@ export function toRiskPdfBody(record: Values, { images = [] }: { images?: readon
   }
 }
 
-/** Number of its source, if different: revisions share one number. */
+/** Number of the source document, if different: revisions share one number. */
 const otherNumber = ({ documentNumber, parentDocumentNumber }: Values) =>
   parentDocumentNumber === documentNumber ? '' : parentDocumentNumber
 
-/** Groups the flat lines by hazard, with controls in hierarchy order. */
+/** Groups lines by hazard, with the controls in the order of the hierarchy. */
 function hazards(lines: readonly Values[]): RiskPdfBody['hazards'] {
   return groupLinesByHazard(lines).map((group) => {
     const head = (group.find((l) => !isControlLine(l)) ?? group[0]) as Values

@@ -33,7 +33,7 @@ const unreadable = (what: string, path: string) => violation(path, `${what} can�
 const tooManyItems = (path: string) =>
   violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')
 
-/** Ids as numbers; older clients send `1,4,9`. */
+/** Stores ids as numbers; older clients send `1,4,9`. */
 const ppe: StoredFieldRules = {
   clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
@@ -68,12 +68,12 @@ const ppeItems: StoredFieldRules = {
 
 const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredField } as const
 
-/** Name of a stored assessment line in a finding. */
+/** Label of a stored assessment line in error messages. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
   `its line ${Number(row.position) + 1} ("${textOf(row.control_name) || textOf(row.hazard_name)}")`
 
 /**
- * Line of an assessment's table: a hazard (no control), or one of its controls. Every line of a hazard repeats the
+ * Line of an assessment's table: a hazard without a control, or one of its controls. Every line of a hazard repeats the
  * hazard's rating. `ranking` is always probability × severity.
  */
 export const riskItem = resource({
@@ -99,14 +99,14 @@ export const riskItem = resource({
     description: longText({ default: '' }),
     control: link(() => hazardControl, { filter: true }),
     controlName: text({ default: '', max: 1000 }),
-    /** Library description of the control at the time it was chosen. */
+    /** Library description of the control when it was chosen. */
     controlDescription: longText({ default: '' }),
     tier: choice(CONTROL_TIERS),
     persons: text({ default: '', max: 500 }),
     probability: integer({ default: 5, min: 1, max: 5 }),
     severity: integer({ default: 5, min: 1, max: 5 }),
     ranking: integer({ readonly: true, filter: true, order: true }),
-    /** False until someone sets probability and severity: the initial 5 × 5 is not a rating. */
+    /** False until someone sets probability and severity: the initial 5 × 5 doesn't count as a rating. */
     judged: flag(),
     residualProbability: integer({ min: 1, max: 5 }),
     residualSeverity: integer({ min: 1, max: 5 }),
@@ -119,12 +119,15 @@ export const riskItem = resource({
     ppeReason: longText({ default: '', max: 1000 }),
     /** Reason for accepting the residual risk. */
     residualReason: longText({ default: '', max: 1000 }),
-    /** Copied and not yet confirmed for this document. Confirmed by setting it to false, or by a new rating. */
+    /**
+     * True for a copied line that is not yet confirmed for this document. Confirmed by setting it to false, or by a new
+     * rating.
+     */
     unconfirmed: flag(),
     confirmedBy: text({ editable: 'nobody', default: '' }),
     confirmedAt: instant({ editable: 'nobody' }),
     retired: flag({ filter: true }),
-    /** Hazard line with which it was retired. */
+    /** Hazard line together with which this line was retired. */
     retiredWith: integer({ editable: 'nobody' }),
   },
   allow: {
@@ -147,7 +150,7 @@ export const riskAssessment = defineDocumentKind({
   schema: riskAssessmentForm,
   fields: {
     controls: rows(() => riskItem, { by: 'document', filter: true, label: 'Hazards and controls' }),
-    /** Ids of the protective equipment, and the items as copied when they were chosen. */
+    /** Ids of the protective equipment. `ppeItems` has the items as copied when they were chosen. */
     ppe: json({ inJson: 'content' }),
     ppeItems: json({ inJson: 'content' }),
     methodStatement: methodStatementField,
@@ -155,9 +158,9 @@ export const riskAssessment = defineDocumentKind({
     parentDocumentNumber: text({ inJson: 'content', editable: 'nobody' }),
     /** Address of the main picture of the work, printed first. */
     image: json({ inJson: 'content' }),
-    /** True if it covers only part of the work. */
+    /** True if the assessment covers only part of the work. */
     partial: flag({ inJson: 'content' }),
-    /** Axis names and bands used for its ratings, sealed with it. */
+    /** Axis names and bands used for the ratings, sealed with the assessment. */
     matrix: json({ inJson: 'content', editable: 'nobody', label: 'Risk matrix' }),
     highRisk: flag({
       readonly: true,

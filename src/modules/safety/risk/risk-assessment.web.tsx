@@ -8,7 +8,9 @@ import { riskAssessment } from './risk-assessment.ts'
 
 type Line = Readonly<Record<string, unknown>> & RiskRuleLine
 
-/** Groups an assessment's lines by hazard, each with its rating in the matrix's terms and its controls. */
+/**
+ * Groups an assessment's lines by hazard for comparison, each with its controls and its rating in the matrix's terms.
+ */
 const comparableHazards = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<string, unknown>>[] =>
   groupLinesByHazard(lines).map((group) => {
     const first = group[0] as Line

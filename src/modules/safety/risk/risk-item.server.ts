@@ -24,7 +24,7 @@ interface LineLibraryReference {
   readonly at: string
 }
 
-/** Returns violations for controls that the library has for another hazard. */
+/** Returns violations for controls that belong to another hazard in the library. */
 async function findMisplacedControls(c: Context, lines: readonly LineLibraryReference[]): Promise<Violation[]> {
   const named = lines.filter((line) => line.control !== null && line.hazard !== null)
   const ids = [...new Set(named.flatMap(({ control }) => control ?? []))]
@@ -58,15 +58,15 @@ const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryRe
 
 type Line = RowOf<typeof riskItem>
 
-/** Matches lines of the newest revision of their number. */
+/** Matches lines of a document number's newest revision. */
 const ofNewestRevision: Condition = {
   sql: () =>
     't.document_id = (SELECT max(d.id) FROM document d WHERE d.client_id = t.client_id AND d.number = t.document_number AND NOT d.retired)',
 }
 
-/** Single lines, saved by the specification's calls: only while the assessment is a draft. */
+/** Rules for lines saved individually by the specification's calls: only while the assessment is a draft. */
 const riskItemBehaviour = behaviour(riskItem, {
-  // A filter by number finds the newest revision's lines, one by document any revision's.
+  // A filter by document number finds the newest revision's lines; a filter by document finds any revision's.
   extraFilters: (query) => (query.documentNumber && !query.document ? [ofNewestRevision] : []),
   beforeSave: async (c) => {
     const { before, changes, values } = c

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('lines can be saved one by one, found by client and number, and retired together with their controls', async () => {
+test('risk items can be saved one by one, found by client and number, and retired together with their controls', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -47,7 +47,7 @@ test('lines can be saved one by one, found by client and number, and retired tog
   expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
 })
 
-test('a sealed line without a choice from earlier times is valid, and the next revision starts without it', async () => {
+test("a sealed line without a kind of control, as saved by earlier versions, is valid, and the next revision's line has none", async () => {
   const portal = await testPortal()
   const w = await makeAssessments(portal)
   const first = await w.draft()
@@ -69,7 +69,7 @@ test('a sealed line without a choice from earlier times is valid, and the next r
   ])
 })
 
-test('no route can add a control that belongs to another hazard', async () => {
+test('no route can add a control that belongs to another hazard in the library', async () => {
   const { client, author, draft } = await makeAssessments(await testPortal())
   const keeper = client.as(await client.user({ roles: ['ROLE_RISK_CREATE_UNRESTRICTED', 'ROLE_CLIENT_ADMIN'] }))
   const list = (await author.get('/api/safety/hazards/component_hazards_list')).body['hydra:member']
@@ -100,7 +100,7 @@ test('no route can add a control that belongs to another hazard', async () => {
     ])
 })
 
-test('a hazard is retired and restored together with its controls, each unchanged', async () => {
+test('a hazard is retired and restored together with its controls, which keep their values', async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }
   const [head, control] = makeHazards('Falls')
@@ -128,7 +128,7 @@ test('a hazard is retired and restored together with its controls, each unchange
     [false, 'no'],
   ])
 
-  // With the whole document: one control omitted, and one hazard omitted but not its controls.
+  // The document is saved as a whole: first without one control, then without one hazard but with its controls.
   const all = (await author.get(made['@id'])).body.controls
   await author.put(made['@id'], { controls: all.toSpliced(1, 1) })
   expect((await lines())[1]).toEqual([true, 'no'])
@@ -153,10 +153,10 @@ test('an assessment can include a picture of the work and cover only part of it'
   ).toBe(400)
 })
 
-test('a system template provides the method statement of its own trade only', async () => {
+test('a system template contains the method statement of its own trade only', async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
-    // The portal's own come first: other tests may have created templates with the same names.
+    // Sorted by id, so that system templates come before templates of the same name from other tests.
     const found = await author.get(
       `${ASSESSMENTS_URL}/templates?description=${encodeURIComponent(title)}&order[id]=asc`,
     )

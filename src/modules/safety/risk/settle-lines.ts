@@ -5,11 +5,11 @@ interface Line extends Readonly<Record<string, unknown>>, RiskRuleLine {
   readonly id?: number
 }
 
-/** Fields that make up a line's rating. */
+/** Fields of a line's rating. */
 const JUDGEMENT = ['probability', 'severity', 'residualProbability', 'residualSeverity'] as const
 
 /**
- * Prepares the lines of an assessment for saving: copied lines stay unconfirmed until someone confirms or re-rates
+ * Prepares the lines of an assessment for saving. Copied lines stay unconfirmed until someone confirms or re-rates
  * them; the controls of a removed hazard are removed too.
  */
 export function prepareRiskLines({ next, before, copied, by, at }: RevisionToSave): RevisionToSave['next'] {

@@ -13,7 +13,7 @@ interface Known {
   readonly image: string | null
 }
 
-/** Items of the chosen ids: the stored copy, or else the library's current item. */
+/** Chosen items by id: the stored copy, or otherwise the library's current item. */
 export const resolvePpeItems = (
   ids: readonly number[],
   library: readonly Known[],

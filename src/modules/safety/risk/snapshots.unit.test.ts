@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readMethodStatement, sortSnapshotsByTitle } from '../statements/chosen.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
-it('chosen equipment keeps its stored copy; new equipment comes from the library', () => {
+it('chosen equipment keeps its stored copy, newly chosen equipment is copied from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
   const library = [
     { id: 1, name: 'Helmet, renamed since', image: 'M014' },
@@ -16,7 +16,7 @@ it('chosen equipment keeps its stored copy; new equipment comes from the library
   ])
 })
 
-it('an incomplete method statement can be read, with tasks sorted by title', () => {
+it('an incomplete method statement is parsed without errors, with its tasks sorted by title', () => {
   expect(readMethodStatement(null)).toEqual({ defaultStatements: [], nonDefaultStatements: [], taskSelection: [] })
   const [b, a] = [
     { '@id': '/2', title: 'Start', text: '' },

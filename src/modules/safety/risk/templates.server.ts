@@ -18,7 +18,7 @@ interface Template {
   readonly tasks: readonly string[]
   readonly hazards: readonly Judged[]
 }
-/** Library hazard by name and group, with the rating the template suggests. */
+/** Library hazard by name and group, with the template's suggested rating. */
 interface Judged {
   readonly hazard: string
   readonly group: string
@@ -65,7 +65,7 @@ async function readLibrary(c: Context): Promise<Library> {
   }
 }
 
-/** Lines of a hazard: its own, and one per control. Throws if the library doesn't have it. */
+/** Lines of a hazard: one for the hazard and one per control. Throws if the library doesn't have the hazard. */
 function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
   const controls = (found && library.controls.get(found.id)) ?? []

@@ -13,7 +13,7 @@ interface Props {
   readonly button: (opens: { readonly onClick: () => void }) => ReactNode
 }
 
-/** Button that starts a planned talk, and its dialog, which is open initially. */
+/** Button to start a planned talk, with its dialog, which is open initially. */
 export default function StartPlannedTalk({ plan, button }: Props) {
   const [opened, setOpened] = useState(true)
   return (
@@ -26,7 +26,7 @@ export default function StartPlannedTalk({ plan, button }: Props) {
   )
 }
 
-/** The talk may have been replaced since it was planned: the revision in force is presented. */
+/** Presents the revision in force, as the talk may have been replaced since it was planned. */
 function Begin({ plan, onCancel }: { readonly plan: TalkPlan; readonly onCancel: () => void }) {
   const planned = useApiRecord(toolboxTalk.resource, idAtEnd(plan.talk))
   const { documentNumber, client, current } = planned.data ?? {}

@@ -11,7 +11,7 @@ const load = () => import('./begin-plan.web.tsx')
 
 const BeginPlan = lazyComponent(load)
 
-/** Starts the record of a planned talk, with its revision in force and the values of the plan. */
+/** Starts the record of a planned talk: the revision in force, with the values of the plan. */
 export function PresentPlannedTalk({ plan }: { readonly plan: TalkPlan }) {
   const actor = useActor()
   if (plan.presented || plan.retired || !can(actor, 'create', presentedTalk)) return null

@@ -29,7 +29,9 @@ const MANY = 1000
 
 const seasons = (): readonly TalkSeason[] => readReference('talk-seasons.json')
 
-/** `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, those of the season first. */
+/**
+ * Route `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, talks of the season first.
+ */
 const suggestedTalksRoute: Route = {
   method: 'GET',
   path: `${scheduledTalk.url}/suggested`,
@@ -67,7 +69,7 @@ const readAll = async <R extends typeof presentedTalk | typeof scheduledTalk | t
   query: Readonly<Record<string, string>>,
 ) => (await c.engine.list(r, c.me, query, { limit: MANY, offset: 0 }, { count: false })).members
 
-/** Notification: the recipient is to present a talk in a week. */
+/** Notification: the recipient has to present a talk in a week. */
 const plannedTalkNotice = notificationType({
   kind: 'talk.planned',
   label: 'Talks for me to present',
@@ -82,7 +84,7 @@ const plannedTalkNotice = notificationType({
 })
 
 /**
- * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week if the talk has not been
+ * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week, unless the talk has been
  * presented.
  */
 const remindPresenters = remind({
@@ -102,12 +104,12 @@ type Plan = RowOf<typeof scheduledTalk>
 type Save = Context & BeforeSave<typeof scheduledTalk>
 type Day = Temporal.PlainDate
 
-/** Maximum weeks ahead that talks can be planned. */
+/** Maximum number of weeks that talks can be planned ahead. */
 const WEEKS_AHEAD = 53
 /** Weeks after the planned one in which a record still fulfils the plan. */
 const WEEKS_LATE = 4
 
-/** Rules for plans; a plan that was fulfilled can't be changed. */
+/** Rules for plans; a fulfilled plan can't be changed. */
 const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   beforeSave: async (c) => {
     const { before, changes, values } = c
@@ -135,7 +137,7 @@ const scheduledTalkBehaviour = behaviour(scheduledTalk, {
   },
 })
 
-/** Returns the Monday of a day's week. Throws 422 for a past week or one too far ahead. */
+/** Returns the Monday of a day's week. Throws 422 if the week is past or too far ahead. */
 function weekOf(given: unknown, today: Day): string {
   if (typeof given !== 'string') throw problem.invalid([violation('week', 'Please choose a week')])
   const week = mondayOf(Temporal.PlainDate.from(given))
@@ -145,7 +147,7 @@ function weekOf(given: unknown, today: Day): string {
   return week.toString()
 }
 
-/** Presenter, with their account if the name is unique. Throws 422 for an invalid name. */
+/** Presenter, with the account if the name is unique. Throws 422 for an invalid name. */
 async function presenterOf(c: Context, given: string | undefined) {
   const [found] = await linkAttendeeAccounts(c, [{ name: given ?? '' }])
   const name = found?.name ?? ''
@@ -165,7 +167,7 @@ async function refuseUnheard(c: Context, { talk, user: id, presenter }: Partial<
   ])
 }
 
-/** Throws 409 for a duplicate: the same talk, week, place and presenter. */
+/** Throws 409 for a duplicate plan: same talk, week, place and presenter. */
 async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
   if (plan.retired || plan.week === undefined || plan.talk === undefined) return
   const same = await c.find(scheduledTalk, { talk: plan.talk, week: plan.week, retired: false })
@@ -178,7 +180,7 @@ async function refuseTwice(c: Save, plan: Partial<Plan>): Promise<void> {
 const isSamePlace = (a: Pick<Plan, 'place'>, b: { readonly place?: string }) =>
   foldName(a.place) === foldName(b.place ?? '')
 
-/** Marks the plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
+/** Marks a plan as fulfilled when its talk is presented, and reopens it when the record is deleted. */
 const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   name: 'talk.tick-plans',
   queue: 'events',
@@ -194,7 +196,9 @@ const fulfilTalkPlans = eventHandler(talkRecordedEvent, {
   },
 })
 
-/** Open plan fulfilled by a record: the same talk, this week or recently, with the same presenter or place. */
+/**
+ * Open plan that a record fulfils: the same talk, planned for this week or recently, with the same presenter or place.
+ */
 async function planFor(c: Context, record: RowOf<typeof presentedTalk>): Promise<Plan | undefined> {
   const week = mondayOf(Temporal.PlainDate.from(record.date))
   const weeks = Array.from({ length: WEEKS_LATE + 1 }, (_, n) => week.subtract({ weeks: n }).toString())

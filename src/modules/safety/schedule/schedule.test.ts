@@ -40,7 +40,7 @@ const told = async (who: TestApi) => {
   return all.filter((n) => n.kind === 'talk.planned').map(({ words, ended, read }) => [words, ended, read])
 }
 
-test('a talk is planned for the Monday of its week and the presenter is notified', async () => {
+test('a talk is planned for the Monday of the chosen week and its presenter is notified', async () => {
   const { plan, worker, other } = await fresh()
   const made = expectOk(await plan({ place: 'Kelham Works' }))
   expect(made).toMatchObject({ title: 'Ladders', week: monday().toString(), presenter: 'Will Worker', presented: null })
@@ -49,7 +49,7 @@ test('a talk is planned for the Monday of its week and the presenter is notified
   expect(await told(other)).toEqual([])
 })
 
-test("past weeks, weeks a year ahead, talks that can't be presented and duplicates are refused", async () => {
+test("planned talks are refused for past weeks, weeks a year ahead, talks that can't be presented and duplicates", async () => {
   const { admin, plan } = await fresh()
   expect(attendanceRefusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
@@ -91,7 +91,7 @@ test("only document authors can plan talks, and other companies can't see them",
   expect(expectOk(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
-test('a talk for a limited audience is presented by one of its readers and visible only to them', async () => {
+test('a planned talk for a limited audience must be presented by one of its readers and is visible only to them', async () => {
   const { admin, client, worker } = await fresh()
   const made = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
@@ -122,7 +122,7 @@ test('a talk for a limited audience is presented by one of its readers and visib
   expectOk(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
-test('a plan is fulfilled once the talk is presented, by any route, and the reminders stop', async () => {
+test('a talk plan is fulfilled once the talk is presented, by any route, and its reminders stop', async () => {
   const { plan, present, now, worker, admin, other } = await fresh()
   const [gate, yard] = [
     expectOk(await plan({ place: 'Gate' })),
@@ -133,18 +133,18 @@ test('a plan is fulfilled once the talk is presented, by any route, and the remi
   expect(await now(yard)).toMatchObject({ presented: null })
   expect(await told(worker)).toMatchObject([[expect.any(String), true, true]])
   expect(await told(other)).toMatchObject([[expect.any(String), false, false]])
-  // From now on only the notes of the plan can change.
+  // A fulfilled plan allows changes of its notes only.
   expect((await admin.put(gate['@id'], { place: 'Yard' })).status).toBe(409)
   expect((await admin.put(gate['@id'], { retired: true })).status).toBe(409)
   expectOk(await admin.put(gate['@id'], { notes: 'In the rain' }))
-  // A deleted record reopens the plan.
+  // Deleting the record reopens the plan.
   expectOk(await admin.put(record['@id'], { retired: true }))
   expect(await now(gate)).toMatchObject({ presented: null })
   expectOk(await admin.put(record['@id'], { retired: false }))
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
-test('a newer revision, a late talk or another presenter at the same place fulfils the plan; another talk or place does not', async () => {
+test('a newer revision, a late talk or another presenter at the same place fulfils the talk plan; another talk or place does not', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
   const planned = expectOk(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
@@ -187,7 +187,7 @@ test('presenters are reminded on the Friday before, on the Monday, and on the Fr
   expect(all).toHaveLength(1)
 })
 
-test('suggestions are talks of the season or not presented for a long time, and not planned', async () => {
+test('suggested talks are unplanned talks of the season, and unplanned talks not presented for a long time', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
     (expectOk(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(

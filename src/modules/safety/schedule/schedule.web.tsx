@@ -111,7 +111,7 @@ export default function TalkSchedulePage() {
   )
 }
 
-/** Link target for people who can't edit the plan: its record or the talk. */
+/** Link target of a plan for people who can't edit it: its record, or otherwise the talk. */
 const placeOf = ({ presented, talk }: TalkPlan): string =>
   presented ? `${PRESENTED_TALKS_PATH}/${presented.id}` : `${talkInfo.screens.list}/view/${idAtEnd(talk)}`
 

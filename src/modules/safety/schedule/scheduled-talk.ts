@@ -4,7 +4,7 @@ import { only } from '#kernel/row-rules.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS, documentWithAudience } from '#modules/documents/rights.ts'
 import { presentedTalk, toolboxTalk } from '../talks/toolbox-talk.ts'
 
-/** Plan to present a talk in a week, with place and presenter. The record, once created, fulfils it. */
+/** Plan to present a talk in a week, with place and presenter. Recording the talk fulfils the plan. */
 export const scheduledTalk = resource({
   type: 'ScheduledTalk',
   service: 'safety',
@@ -15,15 +15,15 @@ export const scheduledTalk = resource({
   order: ['week'],
   fields: {
     talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
-    /** Title of the talk when it was planned. */
+    /** Title of the talk at the time of planning. */
     title: text({ readonly: true, search: true, filter: 'partial', order: true }),
     week: date({ required: 'Please choose a week', filter: true, order: true, label: 'Week of' }),
     presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
-    /** Presenter's account if the name is unique; it gets the reminders. */
+    /** Presenter's account if the name is unique. Reminders are sent to it. */
     user: integer({ editable: 'nobody', column: 'user_id', filter: true }),
     place: text({ default: '', search: true, filter: 'partial', order: true, label: 'Site or place' }),
     notes: longText({ default: '', max: 2000 }),
-    /** Record that was started from it. */
+    /** Record that fulfils the plan. */
     presented: link(() => presentedTalk, { readonly: true, filter: true, embed: ['date', 'complete'] }),
     author: text({ readonly: true, stamp: 'author' }),
     createdAt: instant({ readonly: true }),

@@ -1,6 +1,6 @@
 import { ukDay } from '#kernel/time.ts'
 
-/** Season of a talk: its title in the provider's library, the months (1 to 12) and the reason. */
+/** Season of a talk: its title in the provider's library, the months (1 to 12), and the reason. */
 export interface TalkSeason {
   readonly title: string
   readonly months: readonly number[]
@@ -9,7 +9,7 @@ export interface TalkSeason {
 
 export interface TalkOccasion {
   readonly title: string
-  /** `2026-03-12`. */
+  /** Date such as `2026-03-12`. */
   readonly date: string
 }
 
@@ -21,7 +21,7 @@ interface Talk {
 }
 
 export interface SuggestedTalk extends Talk {
-  /** One or two sentences. */
+  /** Reason for the suggestion, one or two sentences. */
   readonly why: string
 }
 
@@ -29,14 +29,14 @@ interface Known {
   readonly today: Temporal.PlainDate
   readonly seasons: readonly TalkSeason[]
   readonly talks: readonly Talk[]
-  /** All occasions on which talks were presented. */
+  /** All past presentations of talks. */
   readonly given: readonly TalkOccasion[]
-  /** Titles planned from this week on. */
+  /** Titles of talks planned for this week or later. */
   readonly planned: readonly string[]
 }
 
 const MOST = 6
-/** Maximum seasonal suggestions; the rest are talks not presented for a long time. */
+/** Maximum number of seasonal suggestions; the rest are talks not presented for a long time. */
 const MOST_OF_SEASON = 4
 /** Days after which a seasonal talk is suggested again. */
 const FRESH = 60
@@ -46,8 +46,8 @@ const LONG = 180
 const keyOf = (title: string) => title.trim().toLowerCase()
 
 /**
- * Suggests talks: those of this month's season, then the company's own not presented for half a year, oldest first.
- * Excludes planned talks, and the provider's talks of which the company has its own by the same title.
+ * Suggests talks: first those of this month's season, then the company's own not presented for half a year, oldest
+ * first. Excludes planned talks, and provider's talks if the company has its own with the same title.
  */
 export function suggestTalks({ today, seasons, talks, given, planned }: Known): SuggestedTalk[] {
   const last = new Map<string, string>()

@@ -42,7 +42,7 @@ interface BandInput extends Omit<StoredRiskBand, 'from'> {
   readonly from: number | null
 }
 
-/** Matrix being edited; an empty name, or no bands, means the inherited ones. */
+/** Matrix being edited. An empty name, or missing bands, means that the inherited ones apply. */
 interface MatrixDraft extends Readonly<Record<MatrixAxis, readonly string[]>> {
   readonly bands: readonly BandInput[] | null
 }
@@ -75,7 +75,7 @@ const matrixDraftValues = ({ probability, severity, bands }: MatrixDraft) => ({
 
 const matrixDraftViolations = (draft: MatrixDraft) => validateRiskMatrix(matrixDraftValues(draft))
 
-/** Matrix resulting from the draft, as far as it is valid. */
+/** Matrix that the draft would result in, with inherited values for invalid ones. */
 function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   const words = (axis: MatrixAxis) => otherwise[axis].map((word, i) => (draft[axis][i] ?? '').trim() || word)
   const bands = draft.bands?.map((band) => ({ ...band, from: band.from ?? MAX_RISK_SCORE + 1 }))
@@ -86,7 +86,7 @@ function previewMatrix(draft: MatrixDraft, otherwise: RiskMatrix): RiskMatrix {
   }
 }
 
-/** Changes one band; the first always starts at 1, whatever was removed before it. */
+/** Changes one band. The first band always starts at 1, even after others before it were removed. */
 const changeBand = (bands: readonly BandInput[], key: number, values: Partial<BandInput>): BandInput[] =>
   bands.map((band) => (band.key === key ? { ...band, ...values } : band))
 
@@ -104,7 +104,7 @@ function addBand(bands: readonly BandInput[]): BandInput[] {
 const canRemoveBand = (bands: readonly unknown[]) => bands.length > FEWEST
 const canAddBand = (bands: readonly unknown[]) => bands.length < MOST
 
-/** For example, 5 to 9. */
+/** Score range of a band, such as "5 to 9". */
 const bandScoresText = ({ from, to }: Pick<RiskBand, 'from' | 'to'>): string =>
   to > from ? `${from} to ${to}` : to === from ? String(from) : '–'
 
@@ -175,7 +175,7 @@ export default function RiskMatrixCard() {
   const found = useList(riskMatrix, isProvider ? { client: PROVIDER } : {})
   if (found.isError) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />
   if (!found.data) return <LoadingRows rows={12} />
-  // Outside the provider, the provider's row has no client.
+  // For companies, the row of the provider has no client.
   const rows = found.data['hydra:member']
   const own = rows.find((row) => isProvider || row.client !== null)
   const provider = isProvider ? undefined : rows.find((row) => row.client === null)
@@ -212,7 +212,7 @@ function Card({ own, provider }: { readonly own: Row | undefined; readonly provi
     if (problems.length) return setWrong(problems)
     try {
       await save.mutateAsync({ ...(own ? { id: own.id } : {}), values: matrixDraftValues(draft) })
-      // Drafts opened before are refetched.
+      // Drafts that were opened before must be refetched.
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[1] === 'form' })
       toast.saved('the risk matrix')
     } catch (e) {

@@ -20,7 +20,7 @@ const DETAILS = [
   ['internalJobReference', 'Our job reference'],
 ] as const
 
-/** Values of a record with their form labels, empty ones omitted, dates in readable form. */
+/** Values of a record with their form labels, without empty ones, with dates formatted. */
 export const recordFacts = (
   { record, labels = {} }: DocumentBodyProps,
   fields: readonly (readonly [name: string, usual: string])[],
@@ -31,7 +31,7 @@ export const recordFacts = (
     return text ? [[labels[name] ?? usual, text] as const] : []
   })
 
-/** Section with the values of a job, and further content. */
+/** Section with the values of a job, followed by further content. */
 export function JobSection({
   title,
   more = [],
@@ -46,7 +46,7 @@ export function JobSection({
   ) : null
 }
 
-/** Emergency contacts; tapping a number dials it. */
+/** Emergency contacts. Tapping a number calls it. */
 export function JobContactList({ value }: { readonly value: unknown }) {
   const contacts = contactsWithNumber(value)
   return (

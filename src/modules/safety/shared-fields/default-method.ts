@@ -7,7 +7,7 @@ import {
 } from '../statements/chosen.ts'
 import { standardStatement } from '../statements/statement.ts'
 
-/** Default statements are applied to new documents (safety specification, section 4). */
+/** Method statement of a new document, with the default statements (safety specification, section 4). */
 export const loadDefaultMethod = async (list: ReadRecords): Promise<MethodStatement> => ({
   ...EMPTY_METHOD_STATEMENT,
   defaultStatements: sortSnapshotsByTitle(

@@ -3,7 +3,7 @@ import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
 export const EACH_SITE_TEXT = 'To be completed for each site'
 
-/** Fields for place and time of a job, shared by all job forms. */
+/** Fields for place and time of a job, shared by all forms with a job. */
 export const placeFields: readonly FormField[] = [
   { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
   {
@@ -55,7 +55,7 @@ export const JOB_FIELD_NAMES = [...placeFields, ...contractGroup.fields, firstAi
   ({ name }) => name,
 )
 
-/** Job fields that document lists can be searched and filtered by. */
+/** Job fields for searching and filtering document lists. */
 export const jobSearchFields = {
   project: { filter: 'partial', order: true, search: true },
   location: { filter: 'partial', order: true, search: true },

@@ -20,7 +20,7 @@ const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
     text: cleanHtml(textOf(s.text)),
   }))
 
-/** Field rule for statements and tasks, copied when chosen; their formatted text is sanitised. */
+/** Rules for the stored statements and tasks of a document; their formatted text is sanitised. */
 export const methodStoredField: StoredFieldRules = {
   clean: (value, cleanHtml) => {
     const given = isRow(value) ? value : {}

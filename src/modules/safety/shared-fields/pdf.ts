@@ -1,7 +1,7 @@
 import { textOf } from '#kernel/text.ts'
 import { JOB_FIELD_NAMES } from './fields.ts'
 
-/** Job data, read by `job.typ`. Days are `2026-03-12`. */
+/** Job data, used by `job.typ`. Dates are `2026-03-12`. */
 export interface PrintedJob {
   readonly project?: string
   readonly location?: string

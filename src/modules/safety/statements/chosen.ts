@@ -14,7 +14,10 @@ export const takeSnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: unknow
   text: textOf(s.text),
 })
 
-/** `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, copied when chosen. */
+/**
+ * Field `{defaultStatements, nonDefaultStatements, taskSelection}`: lists of `{"@id", title, text}`, copied when
+ * chosen.
+ */
 export const methodStatementField = json({ inJson: 'content' })
 
 /** Statements and tasks of a document, copied from the library. */
@@ -35,7 +38,7 @@ export const EMPTY_METHOD_STATEMENT: MethodStatement = {
 
 const list = (value: unknown): readonly LibrarySnapshot[] => (Array.isArray(value) ? (value as LibrarySnapshot[]) : [])
 
-/** Reads a stored method statement, with defaults for missing parts. */
+/** Parses a stored method statement, with defaults for missing parts. */
 export function readMethodStatement(value: unknown): MethodStatement {
   const m = (value ?? {}) as Partial<Record<keyof MethodStatement, unknown>>
   return {

@@ -15,9 +15,9 @@ import { packIndustry } from '../industry.ts'
 import { splitRichText } from './paragraphs.ts'
 import type { standardStatement } from './statement.ts'
 
-/** Library resource: statements, tasks or arrangements. */
+/** Resource of library items: statements, tasks or arrangements. */
 export type LibraryResource = Resource
-/** Library record; the types differ in their fields. */
+/** Library item; the types differ in their fields. */
 export type LibraryItem = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' | 'title' | 'client' | 'retired'> &
   Readonly<Record<string, unknown>>
 
@@ -25,7 +25,7 @@ export type LibraryItem = Pick<RecordOf<typeof standardStatement>, '@id' | 'id' 
 const saidIn = (resource: LibraryResource) => ('text' in resource.fields ? 'text' : 'description')
 export const libraryItemText = (item: LibraryItem): string => textOf(item.text ?? item.description)
 
-/** Form fields in order, where the type has them. */
+/** Form fields in order, each shown if the item type has it. */
 const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
 /** Purpose for which the dialog is open. */
@@ -40,7 +40,7 @@ interface Props {
   /** Singular noun in titles, such as "Item". */
   readonly thing: string
   readonly open: ItemDialogMode | undefined
-  /** Remains set while the dialog closes. */
+  /** Mode shown while the dialog closes. */
   readonly shown: ItemDialogMode
   readonly onClose: () => void
   readonly onSaved: (item: LibraryItem) => void

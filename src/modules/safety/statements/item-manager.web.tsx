@@ -19,9 +19,9 @@ import { sortSelectionByTitle, toggleItem } from './selection.ts'
 const SIZE = 30
 
 export interface ItemManagerProps {
-  /** IRIs of the chosen records; without it, nothing can be chosen. */
+  /** IRIs of the chosen items; if undefined, nothing can be chosen. */
   readonly value?: readonly string[]
-  /** Sorted by title. */
+  /** Called with the chosen IRIs, sorted by title. */
   readonly onChange?: (value: string[]) => void
   readonly readOnly?: boolean
 }
@@ -32,19 +32,19 @@ interface Props extends ItemManagerProps {
   readonly things: string
   /** Singular noun in dialog titles. */
   readonly thing?: string
-  /** Shows the system templates initially. */
+  /** True to show the system templates initially. */
   readonly withTemplates?: boolean
   /** Chosen items that are no longer in the library, as stored. */
   readonly kept?: readonly LibraryItem[]
-  /** Called when an item was changed or created. */
+  /** Called when an item was created or edited. */
   readonly onChanged?: (item: LibraryItem) => void
-  /** Further start options, beside the button for a new item. */
+  /** Further actions, beside the button for a new item. */
   readonly more?: ReactNode
 }
 
 /**
- * The company's own library items, and the system templates on request. Chosen items are always shown, even templates
- * and retired ones, because a document keeps its copies.
+ * The company's own library items, and on request the system templates. Chosen items are always shown, even templates
+ * and retired ones, because the document has its own copies.
  */
 export function LibraryItemManager({
   resource,

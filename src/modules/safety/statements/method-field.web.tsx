@@ -25,15 +25,17 @@ interface Found extends LibrarySnapshot {
 
 const DEFAULTS = `${standardStatement.url}?retired=false&default=true&pagination=false`
 
-/** Drafts that got the default statements since the page was opened: removed ones are not added again. */
+/**
+ * Drafts to which the default statements were added since the page was opened; removed statements are not added again.
+ */
 const given = new Set<unknown>()
 
 interface Props extends CustomFieldProps {
-  /** Heading of the tasks. */
+  /** Heading of the tasks section. */
   readonly tasks: string
 }
 
-/** Field for statements and tasks; chosen ones are copied as they read now. */
+/** Field for statements and tasks; chosen ones are copied with their current text. */
 function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   const method = readMethodStatement(value)
   const { taskSelection } = method
@@ -109,7 +111,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
   )
 }
 
-/** Creates the form input with the given tasks heading. */
+/** Creates a form field with the given tasks heading. */
 export const createMethodField = (tasks: string) => (props: CustomFieldProps) => (
   <MethodField {...props} tasks={tasks} />
 )

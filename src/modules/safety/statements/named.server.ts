@@ -3,7 +3,7 @@ import type { Context } from '#server/engine/types.ts'
 import { type LibrarySnapshot, takeSnapshot } from './chosen.ts'
 import { standardStatement, task } from './statement.ts'
 
-/** Finds library tasks by title. Throws if there is none. */
+/** Returns a function that finds a library task by title and throws if there is none. */
 export async function loadTasksByTitle(c: Context): Promise<(title: string) => LibrarySnapshot> {
   const found = new Map((await c.find(task, { retired: false })).map((one) => [one.title, one]))
   return (title) => {

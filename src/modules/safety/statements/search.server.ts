@@ -4,7 +4,7 @@ import { feature } from '#server/engine/module.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { standardStatement, task, templateLinkTask } from './statement.ts'
 
-/** `GET {list}/search?retired=false&page&query`: full-text search of the list. */
+/** Route `GET {list}/search?retired=false&page&query`: full-text search of the list. */
 const searchRoute = (r: Resource) =>
   listRoute(
     r,

@@ -3,25 +3,25 @@ import { PROVIDER } from '#kernel/roles.ts'
 
 /** Library record of a client, or a template of client 0. */
 interface Owned {
-  /** `/api/portal/clients/7`, or the client as it was embedded; null for a template. */
+  /** IRI such as `/api/portal/clients/7`, or the embedded client; null for a template. */
   readonly client: unknown
 }
 
-/** Id of the client that owns a library record; outside the provider, templates have no client. */
+/** Id of the client that owns a library record. To other clients, templates have no client. */
 export function libraryOwnerOf({ client }: Owned): number {
   if (client === null) return PROVIDER
   const iri = client && typeof client === 'object' && '@id' in client ? client['@id'] : client
   return idAtEnd(iri) ?? -1
 }
 
-/** System templates belong to client 0: everyone can read and copy them. */
+/** True for records of client 0: everyone can read and copy them. */
 export const isSystemTemplate = (row: Owned): boolean => libraryOwnerOf(row) === PROVIDER
 
 /** Removes the item if it is in the list, otherwise adds it. */
 export const toggleItem = <T>(list: readonly T[], item: T): T[] =>
   list.includes(item) ? list.filter((one) => one !== item) : [...list, item]
 
-/** Sorts a selection by title; records without a known title come last in their order. */
+/** Sorts a selection by title; records without a known title come last, in their original order. */
 export function sortSelectionByTitle(selection: readonly string[], titles: ReadonlyMap<string, string>): string[] {
   const place = (iri: string) => titles.get(iri)
   return [...selection].sort((a, b) => {

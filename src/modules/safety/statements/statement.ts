@@ -3,10 +3,10 @@ import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { packIndustry } from '../industry.ts'
 
-/** Stable key of a system template, independent of its text; null for records that users added. */
+/** Stable key of a system template, independent of its text; null for records that users created. */
 export const templateKey = text({ readonly: true, visible: 'nobody' })
 
-/** Company administrators manage their own; with ROLE_CLIENTS_ADMIN the provider manages the templates. */
+/** Roles that manage their company's records; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = ['ROLE_CLIENT_ADMIN', 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -26,7 +26,7 @@ const fields = {
   retired: flag({ filter: true }),
 } as const
 
-/** Short text shared by many method statements. Default ones are applied if none is chosen. */
+/** Short text shared by many method statements. Default statements are used if none is chosen. */
 export const standardStatement = resource({
   ...library,
   type: 'StandardStatement',

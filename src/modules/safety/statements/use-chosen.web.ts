@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { callApi } from '#web/api/client.ts'
 
-/** Loads the chosen records: the stored copy, or else the library's current record. */
+/** Returns a function that loads the chosen records: the stored copy, or otherwise the library's current record. */
 export function useChosenItems<T extends { readonly '@id': string }>() {
   const [read] = useState(() => new Map<string, Promise<T>>())
   return (known: readonly T[], iris: readonly string[]): Promise<T[]> =>

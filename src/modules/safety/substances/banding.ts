@@ -13,7 +13,7 @@ export type ReadinessLevel = (typeof READINESS_LEVELS)[number]
 export const QUANTITY_UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
-/** A substance's readiness to become airborne, in the scheme's terms. */
+/** Property that determines how readily a substance becomes airborne, in the scheme's terms. */
 export type AirborneReadiness = 'dustiness' | 'volatility'
 
 interface Statement {
@@ -27,7 +27,7 @@ interface Form {
   readonly label: string
   readonly by?: string
   readonly always?: string
-  /** Name in the sentence that excludes it from the scheme. */
+  /** Name of the form in the sentence that excludes it from the scheme. */
   readonly outside?: string
 }
 
@@ -68,7 +68,7 @@ export interface BandingResult {
   readonly formula: string
 }
 
-/** Splits a written statement into codes: `H301+H311` is two, `H350i` is H350. */
+/** Splits a statement into codes: `H301+H311` gives two, `H350i` gives H350. */
 export const parseStatementCodes = (written: string): string[] =>
   written
     .toUpperCase()
@@ -76,11 +76,11 @@ export const parseStatementCodes = (written: string): string[] =>
     .map((code) => code.trim().replace(/^((?:EU)?H\d{3})[A-Z]*$/, '$1'))
     .filter(Boolean)
 
-/** Physical and environmental hazards, irrelevant to health. */
+/** True for physical and environmental hazards, which don't affect the health group. */
 const isElsewhere = (code: string) =>
   /^H[24]\d\d$/.test(code) || /^EUH(0(01|06|14|18|19|29|31|32|44|59)|2(06|09|10)|401)$/.test(code)
 
-/** Amount band of a quantity; undefined for zero or without a unit. */
+/** Amount band of a quantity; undefined if it is zero or has no unit. */
 export function amountBandOf(
   quantity: number | null | undefined,
   unit: string | null | undefined,
@@ -90,18 +90,18 @@ export function amountBandOf(
   return data.amounts.find(({ below }) => base < (below ?? Number.POSITIVE_INFINITY))?.amount as AmountBand
 }
 
-/** Relevant property of a form: dustiness or volatility. Undefined for forms outside the scheme. */
+/** Relevant property of a physical form: dustiness or volatility. Undefined for forms outside the scheme. */
 export const readinessOf = (form: string | null | undefined): AirborneReadiness | undefined =>
   FORM_ROWS.find((row) => row.form === form)?.by as AirborneReadiness | undefined
 
-/** Volatility of a liquid at its temperature of use; undefined if it boils below it and is a gas. */
+/** Volatility of a liquid at its temperature of use; undefined above its boiling point, where it is a gas. */
 export function volatilityOf(boilingPoint: number, temperature = 20): ReadinessLevel | undefined {
   if (!(boilingPoint > temperature)) return undefined
   if (boilingPoint <= 2 * temperature + 10) return 'high'
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
 }
 
-/** Hazard group of the statements: the worst of their groups; "?" if one is unknown or there is none. */
+/** Worst hazard group of the statements; "?" if the group of one is unknown or there are no statements. */
 function groupOf({ statements, unclassified }: BandingInput) {
   const codes = [...new Set(statements.flatMap(parseStatementCodes))].filter((code) => !isElsewhere(code))
   const known = codes.flatMap((code) => STATEMENTS.get(code) ?? [])
@@ -118,7 +118,7 @@ function groupOf({ statements, unclassified }: BandingInput) {
   return { group: '?', decisive, expert, skin, missing } as const
 }
 
-/** Level at which the substance becomes airborne, as far as the scheme covers it. */
+/** Dustiness or volatility level of the substance, if the scheme covers it. */
 function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
@@ -137,8 +137,8 @@ const approachFor = (group: HazardGroup, amount: AmountBand, by: AirborneReadine
 }
 
 /**
- * Control approach that COSHH Essentials proposes for a use of a substance. It is advice only: an assessor confirms it
- * or gives a reason for another one.
+ * Control approach that COSHH Essentials proposes for a use of a substance. It is advice only: an assessor confirms it,
+ * or chooses another one and gives a reason.
  */
 export function proposeControlApproach(use: BandingInput): BandingResult {
   const { group, decisive, expert, skin, missing: noGroup } = groupOf(use)
@@ -164,7 +164,7 @@ export function proposeControlApproach(use: BandingInput): BandingResult {
   }
 }
 
-/** Approach as text, such as "2, engineering control". */
+/** Control approach as text, such as "2, engineering control". */
 export const controlApproachLabel = (approach: unknown): string => {
   const row = CONTROL_APPROACHES.find((one) => String(one.approach) === String(approach))
   return row ? `${row.approach}, ${row.label.toLowerCase()}` : '?'

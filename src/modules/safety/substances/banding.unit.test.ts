@@ -21,25 +21,25 @@ const level = fc.constantFrom(...READINESS_LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
-/** Strictness of a proposal. An unknown one counts as strictest. */
+/** Strictness of a proposal. An unknown approach counts as the strictest. */
 const strictness = (u: BandingInput): number => {
   const { approach } = proposeControlApproach(u)
   return approach === '?' ? Number.POSITIVE_INFINITY : approach
 }
 
 describe('a greater hazard or exposure never weakens the control approach', () => {
-  test('a greater hazard never weakens the approach', () => {
+  test('a greater hazard never weakens the control approach', () => {
     fc.assert(
       fc.property(use(forms), codes, (u, more) => {
         expect(strictness({ ...u, statements: [...u.statements, more] })).toBeGreaterThanOrEqual(
-          // An expert's approach 4 replaces an unknown one.
+          // If the approach was unknown before, approach 4, which requires an expert, is allowed.
           Math.min(strictness(u), 4),
         )
       }),
     )
   })
 
-  test('a larger amount never weakens the approach', () => {
+  test('a larger amount never weakens the control approach', () => {
     fc.assert(
       fc.property(use(covered), fc.double({ min: 1, max: 1e6, noNaN: true }), (u, times) => {
         expect(strictness({ ...u, quantity: u.quantity * times })).toBeGreaterThanOrEqual(strictness(u))
@@ -47,7 +47,7 @@ describe('a greater hazard or exposure never weakens the control approach', () =
     )
   })
 
-  test('more dust or vapour never weakens the approach', () => {
+  test('more dust or vapour never weakens the control approach', () => {
     fc.assert(
       fc.property(use(covered), level, (u, other) => {
         const [low, high] = [u.level, other].sort((a, b) => READINESS_LEVELS.indexOf(a) - READINESS_LEVELS.indexOf(b))
@@ -56,7 +56,7 @@ describe('a greater hazard or exposure never weakens the control approach', () =
     )
   })
 
-  test('a hotter liquid, or one with a lower boiling point, never weakens the approach', () => {
+  test('a hotter liquid, or one with a lower boiling point, never weakens the control approach', () => {
     const at = (bp: number, t: number) => READINESS_LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
     const degrees = fc.double({ min: 21, max: 400, noNaN: true })
     fc.assert(
@@ -71,7 +71,7 @@ describe('a greater hazard or exposure never weakens the control approach', () =
 describe('unknown properties of a substance', () => {
   const known: BandingInput = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
 
-  test('no approach is proposed without a hazard group, amount, form or volatility', () => {
+  test('no control approach is proposed without a hazard group, amount, form or volatility', () => {
     expect(proposeControlApproach(known)).toMatchObject({ approach: 2, missing: [] })
     for (const without of [
       { statements: [] },
@@ -94,7 +94,7 @@ describe('unknown properties of a substance', () => {
     }
   })
 
-  test('group A needs a data sheet stating that the substance is not classified, not just a lack of statements', () => {
+  test('hazard group A requires a data sheet stating that the substance is not classified; a lack of statements is not enough', () => {
     expect(proposeControlApproach({ ...known, statements: [] }).group).toBe('?')
     expect(proposeControlApproach({ ...known, statements: [], unclassified: true })).toMatchObject({
       group: 'A',
@@ -103,7 +103,7 @@ describe('unknown properties of a substance', () => {
     expect(proposeControlApproach({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
-  test('sensitisers, carcinogens and mutagens need an expert, whatever else is known', () => {
+  test('sensitisers, carcinogens and mutagens require an expert regardless of all other properties', () => {
     for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
         const { approach, expert } = proposeControlApproach({ statements: ['H302', code], ...rest })
@@ -113,8 +113,8 @@ describe('unknown properties of a substance', () => {
 })
 
 describe('the control banding scheme as published', () => {
-  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach: the control approach
-  // of each hazard group, by amount, for low, medium volatility, medium dustiness and high.
+  // HSE, COSHH essentials: Controlling exposure to chemicals - a simple control banding approach. Control approach of
+  // each hazard group by amount, for low, medium (volatility), medium (dustiness) and high.
   const published = {
     A: ['1111', '1112', '1122'],
     B: ['1111', '1222', '1233'],
@@ -138,16 +138,16 @@ describe('the control banding scheme as published', () => {
   )
 
   // R. Aguilar-Elena and others, expoquimR 0.2.0 (CRAN, 7 November 2026), an independent implementation of the scheme:
-  // examples of its manual (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Xylene by the cubic metre
-  // is omitted: expoquimR has one column for dustiness and volatility, the HSE's table two. The two worked examples of
-  // HSG193 itself were not available, and none is invented.
+  // examples from its manual (`coshh_evaluate`), its vignette “COSHH Essentials” and its tests. Xylene by the cubic
+  // metre is omitted: expoquimR has one column for dustiness and volatility, the HSE's table has two. The two worked
+  // examples of HSG193 itself were not available, and none is invented.
   test.each([
     ['toluene, the manual and the vignette', ['H315', 'H336'], [100, 'l'], 'liquid', volatilityOf(111, 20), 'A', 1],
     ['cement, the vignette and the tests', ['H315'], [2, 't'], 'powder', 'high', 'A', 2],
     ['group C, medium and high, the tests', ['H301', 'H311', 'H331'], [100, 'l'], 'liquid', 'high', 'C', 3],
     ['group E, small and low, the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
   ] as const)(
-    'the result matches the independent example: %s',
+    'the proposed control approach matches the independent example: %s',
     (_, statements, [quantity, unit], form, level, group, approach) => {
       expect(proposeControlApproach({ statements: [...statements], form, level, quantity, unit })).toMatchObject({
         group,
@@ -161,7 +161,7 @@ describe('the control banding scheme as published', () => {
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 
-  test('a proposal states its derivation', () => {
+  test('a proposal states how it was derived', () => {
     expect(
       proposeControlApproach({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }),
     ).toEqual({
@@ -180,7 +180,7 @@ describe('the control banding scheme as published', () => {
     )
   })
 
-  test('sprayed substances count as high', () => {
+  test('sprayed substances count as highly airborne', () => {
     expect(
       proposeControlApproach({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' }),
     ).toMatchObject({
@@ -189,7 +189,7 @@ describe('the control banding scheme as published', () => {
     })
   })
 
-  test('at room temperature, volatility is high below 50 °C, medium up to 150 °C and low above', () => {
+  test('volatility at room temperature is high for boiling points below 50 °C, medium up to 150 °C and low above', () => {
     expect([49, 50, 51, 149, 150, 151, 20, 5].map((bp) => volatilityOf(bp))).toEqual([
       'high', 'high', 'medium', 'medium', 'medium', 'low', undefined, undefined,
     ]) // biome-ignore format: one line
@@ -201,7 +201,7 @@ describe('the control banding scheme as published', () => {
     ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
   })
 
-  test('hazard statements are parsed as written', () => {
+  test('hazard statements are parsed in the forms used on data sheets', () => {
     expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(parseStatementCodes)).toEqual([
       ['H301', 'H311'],
       ['H360'],
@@ -210,7 +210,7 @@ describe('the control banding scheme as published', () => {
     ])
   })
 
-  test('every row of the data has a source, and every statement a group', () => {
+  test('every row of the banding data has a source, and every statement a hazard group', () => {
     for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
       for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
     for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)

@@ -3,7 +3,7 @@ import { type Violation, violation } from '#kernel/errors.ts'
 const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
 const PRECAUTION = /^P\d{3}(\+P\d{3})*$/
 
-/** Label and data sheet values that are validated. */
+/** Values of a label and data sheet to validate. */
 interface Said {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined
@@ -15,7 +15,10 @@ export const normaliseCodes = (codes: readonly string[]) => [
   ...new Set(codes.map((code) => code.replace(/\s/g, '').replace(/(^|\+)(eu)?[hp]/gi, (start) => start.toUpperCase()))),
 ]
 
-/** Rejects malformed codes only. A statement newer than the list may be valid; nothing is proposed for it. */
+/**
+ * Returns violations for malformed codes only. A well-formed code that is not in the list may be newer than it; no
+ * approach is proposed for it.
+ */
 const wrongCodes = (path: string, codes: readonly string[], form: RegExp, example: string): Violation[] =>
   codes.flatMap((code, i) =>
     form.test(code)
@@ -23,7 +26,7 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
       : [violation(`${path}[${i}]`, `“${code}” is not a valid statement. Please enter one such as ${example}`)],
   )
 
-/** Validates label values of a substance; `at` is the path of its record. */
+/** Validates the label values of a substance; `at` is the path of its record. */
 export const validateLabel = (
   { hazardStatements, precautions, sheetDate }: Said,
   today: string,

@@ -10,7 +10,7 @@ interface Bought {
   readonly from: string
   readonly name: string
   readonly supplier: string
-  /** Age of its data sheet in months; none if it has not been requested yet. */
+  /** Age of the data sheet in months; undefined if it was not requested yet. */
   readonly sheetMonths?: number
   readonly precautions: readonly string[]
   readonly boilingPoint?: number
@@ -18,7 +18,7 @@ interface Bought {
   readonly confirmed?: true
 }
 
-/** A builder's store: one data sheet is out of date and one is missing. */
+/** Demo substances of a builder: one data sheet is out of date and one is missing. */
 const STORE: readonly Bought[] = [
   {
     from: 'Wet cement and mortar',

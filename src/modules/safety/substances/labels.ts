@@ -17,7 +17,8 @@ export const SIGNAL_WORDS = ['Danger', 'Warning'] as const
 const TEXTS = new Map([...HAZARD_STATEMENTS, ...PRECAUTIONARY_STATEMENTS].map((s) => [s.code, s]))
 
 /**
- * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes unknown to CLP are returned unchanged.
+ * Statement as on a label: "H314 Causes severe skin burns and eye damage". Codes that are not in CLP are returned
+ * unchanged.
  */
 export const labelStatementText = (code: string): string => {
   const text = TEXTS.get(code)?.text
@@ -31,7 +32,7 @@ const IRRITATES = ['H315', 'H319']
 const SENSITISES = ['H317']
 
 /**
- * Label for hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
+ * Label of hazard statements: the signal word and the pictograms, without those superseded by a more severe one (CLP,
  * Article 26).
  */
 export function labelOfStatements(codes: readonly string[]): {

@@ -1,7 +1,7 @@
 import type { RowOf } from '#kernel/resource.ts'
 import type { substanceLimit } from './substance.ts'
 
-/** Values of a limit, for copying to another substance. */
+/** Values of a limit to copy to another substance. */
 export const copiedLimitValues = (limit: RowOf<typeof substanceLimit>) => ({
   position: limit.position,
   agent: limit.agent,

@@ -11,7 +11,7 @@ export interface ExposureLimit {
   readonly notes?: string | null
   readonly source?: string | null
   readonly confidence?: string | null
-  /** True if the link to the product is an assumption and not from a data sheet. */
+  /** True if it is an assumption, not stated in a data sheet, that the limit applies to the product. */
   readonly composed?: boolean | null
 }
 

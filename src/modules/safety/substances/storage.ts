@@ -10,7 +10,7 @@ type Pair = (typeof data.pairs)[number]
 
 /** Two substances to store separately, with the reason. */
 export interface StorageConflict {
-  /** Their positions in the list. */
+  /** Positions of the two substances in the list. */
   readonly between: readonly [number, number]
   readonly why: string
   /** Source of the rule and its confidence. */
@@ -19,7 +19,7 @@ export interface StorageConflict {
 
 const LABELS = new Map(data.classes.map(({ name, label }) => [name, label]))
 
-/** Splits codes: `H300+H310` is two statements, `H361d` is H361. */
+/** Splits codes: `H300+H310` gives two statements, `H361d` gives H361. */
 const codesOf = ({ hazardStatements }: Stored) =>
   (hazardStatements ?? []).flatMap((code) => code.split('+')).map((code) => code.replace(/[a-z]+$/i, ''))
 
@@ -31,7 +31,9 @@ const classesOf = (of: Stored): ReadonlySet<string> => {
 const basisOf = ({ source, confidence }: Pair) => `${source}; confidence: ${confidence}`
 const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 
-/** Finds pairs of a task's substances to store separately, each once, with the first rule that applies. */
+/**
+ * Finds pairs of a task's substances to store separately. Each pair is listed once, with the first rule that applies.
+ */
 export function findStorageConflicts(all: readonly Stored[]): StorageConflict[] {
   const classes = all.map(classesOf)
   return all.flatMap((_, i) =>
@@ -47,13 +49,11 @@ export function findStorageConflicts(all: readonly Stored[]): StorageConflict[] 
   )
 }
 
-/**
- * Positions of substances without statements that are not stated as unclassified: nothing is known about their storage.
- */
+/** Positions of substances whose storage is unknown: they have no statements and are not stated as unclassified. */
 export const unknownStoragePositions = (all: readonly Stored[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
-/** Types of substances to store separately from this one, each with the first rule that applies. */
+/** Types of substances to store separately from this substance, each with the first rule that applies. */
 export function storeSeparatelyFrom(
   of: Stored,
 ): { readonly from: string; readonly why: string; readonly basis: string }[] {

@@ -13,7 +13,7 @@ const OXYGEN = of('H270', 'H280')
 const ACETYLENE = of('H220', 'H230', 'H280')
 const SOAP = of('H315', 'H319')
 
-test('bleach conflicts with descaler and oxygen with acetylene, but soap conflicts with nothing', () => {
+test('storage rules separate bleach from descaler and oxygen from acetylene, but soap from nothing', () => {
   expect(between(BLEACH, SOAP, DESCALER)).toEqual([[0, 2]])
   expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
   expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
@@ -22,16 +22,16 @@ test('bleach conflicts with descaler and oxygen with acetylene, but soap conflic
   expect(storeSeparatelyFrom(SOAP)).toEqual([])
 })
 
-test('combined statements and letter suffixes are parsed', () => {
+test('storage rules parse combined statements and letter suffixes', () => {
   expect(between(of('H300+H310'), of('H225'))).toEqual([[0, 1]])
   expect(between(of('H271'), of('H226a'))).toEqual([[0, 1]])
 })
 
-test('storage of a substance without statements is unknown, unless the data sheet states it is not classified', () => {
+test('the storage of a substance without statements is unknown unless its data sheet states that it is not classified', () => {
   expect(unknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
 })
 
-test('every rule has two known sides, a reason and a source, and every class has statements', () => {
+test('every storage rule has two known classes, a reason and a source, and every class has statements', () => {
   const names = new Set(data.classes.map(({ name }) => name))
   for (const { of: sides, why, source, confidence } of data.pairs) {
     expect([sides.length, sides.every((side) => names.has(side)), why !== '', source !== '']).toEqual([
@@ -46,7 +46,7 @@ test('every rule has two known sides, a reason and a source, and every class has
     expect([statements.every((s) => /^(EU)?H\d{3}$/.test(s)), source !== '']).toEqual([true, true])
 })
 
-test('conflicts are independent of the order, and more information never removes one', () => {
+test("storage conflicts don't depend on the order of substances, and more information never removes a conflict", () => {
   const codes = data.classes.flatMap(({ statements }) => statements)
   const any = fc.subarray([...codes, 'H315', 'H319']).map((hazardStatements) => ({ hazardStatements }))
   fc.assert(

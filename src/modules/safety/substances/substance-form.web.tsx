@@ -42,7 +42,7 @@ const LABEL = [
 const SHEET = ['sheet', 'sheetDate'] as const
 const LIMITS = ['limits'] as const
 
-/** Form for a substance of the company's own library, in the order of its label and data sheet. */
+/** Form for a substance of the company's library, in the order of its label and data sheet. */
 export const SubstanceForm = ({ record, name, onCancel, onSaved }: Props) => (
   <ResourceForm
     resource={substance}

@@ -8,7 +8,7 @@ const portal = await testPortal()
 const SUBSTANCES = '/api/safety/substances'
 const thinners = { name: 'Thinners', supplier: 'Acme', form: 'liquid', hazardStatements: ['H225', 'H319', 'H336'] }
 
-/** Client with an author and a reader of assessments. */
+/** Creates a client with an author and a reader of assessments. */
 async function company() {
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -69,7 +69,7 @@ describe("the provider's substances", () => {
 })
 
 describe("a company's own substance", () => {
-  test('authors of assessments manage substances, and everyone in the company can read them', async () => {
+  test("authors of assessments can edit the company's substances, and everyone in the company can read them", async () => {
     const { author, worker } = await company()
     expect((await worker.post(SUBSTANCES, thinners)).status).toBe(403)
     const { status, body } = await author.post(SUBSTANCES, thinners)
@@ -81,7 +81,7 @@ describe("a company's own substance", () => {
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 
-  test('pictograms and signal word follow from the statements unless set by hand', async () => {
+  test('pictograms and signal word of a substance follow from its statements unless set manually', async () => {
     const { author } = await company()
     const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
     expect(made).toMatchObject({
@@ -91,13 +91,13 @@ describe("a company's own substance", () => {
     })
     const changed = (await author.put(made['@id'], { hazardStatements: ['H315'] })).body
     expect(changed).toMatchObject({ pictograms: ['GHS07'], signalWord: 'Warning' })
-    // The value set by hand is retained; the rest follows.
+    // The manually set value is retained; the others follow the statements.
     await author.put(made['@id'], { signalWord: 'Danger' })
     const after = (await author.put(made['@id'], { hazardStatements: ['H412'] })).body
     expect(after).toMatchObject({ pictograms: [], signalWord: 'Danger' })
   })
 
-  test('a substance can have several limits', async () => {
+  test('a substance can have several exposure limits', async () => {
     const { author } = await company()
     const limits = [
       {
@@ -120,7 +120,7 @@ describe("a company's own substance", () => {
     expect([wrong.status, wrongIn(wrong)]).toEqual([422, ['limits[0].agent', 'limits[0].longPpm']])
   })
 
-  test('malformed statements and data sheets dated in the future are refused', async () => {
+  test('malformed statements, and data sheets dated in the future, are refused', async () => {
     const { author } = await company()
     const tomorrow = Temporal.Now.plainDateISO('Europe/London').add({ days: 1 }).toString()
     const odd = { hazardStatements: ['H314', 'flammable'], precautions: ['P28'], sheetDate: tomorrow, form: 'goo' }
@@ -128,7 +128,7 @@ describe("a company's own substance", () => {
     expect(refused.status).toBe(422)
     expect(wrongIn(refused)).toEqual(expect.arrayContaining(['hazardStatements[1]', 'precautions[0]', 'sheetDate']))
     expect(wrongIn(await author.post(SUBSTANCES, { ...thinners, form: 'goo' }))).toEqual(['form'])
-    // Statements from a newer edition of CLP may be valid.
+    // Statements from a newer edition of CLP are accepted.
     expect((await author.post(SUBSTANCES, { ...thinners, hazardStatements: ['EUH380'] })).status).toBe(201)
   })
 

@@ -18,9 +18,7 @@ export const EXPOSURE_ROUTES = [
   { value: 'injection', label: 'Injection: sharps, high pressure, broken skin' },
 ] as const
 
-/**
- * Authors of assessments manage their company's substances; with ROLE_CLIENTS_ADMIN the provider manages the templates.
- */
+/** Roles that manage their company's substances; ROLE_CLIENTS_ADMIN manages the provider's templates. */
 const KEEPERS = [...DOCUMENT_AUTHORS, 'ROLE_CLIENTS_ADMIN'] as const
 
 const library = {
@@ -30,7 +28,7 @@ const library = {
   allow: { read: 'member', create: KEEPERS, update: KEEPERS },
 } as const
 
-/** Workplace exposure limit of a substance or an ingredient. A product may have several. */
+/** Workplace exposure limit of a substance or an ingredient. A product can have several. */
 export const substanceLimit = resource({
   ...library,
   type: 'SubstanceLimit',
@@ -57,7 +55,7 @@ export const substanceLimit = resource({
   },
 })
 
-/** Product or substance that may harm health, as described by its label and data sheet. */
+/** Product or substance that can harm health, with the values of its label and data sheet. */
 export const substance = resource({
   ...library,
   type: 'Substance',

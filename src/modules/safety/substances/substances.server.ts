@@ -24,7 +24,7 @@ interface Composed {
   readonly form: (typeof PHYSICAL_FORMS)[number]['value']
   readonly hazardStatements: readonly string[]
   readonly routes: readonly string[]
-  /** Agents of the limits, as named in EH40. */
+  /** Agents whose limits apply, as named in EH40. */
   readonly limits: readonly string[]
   readonly notes?: string
 }
@@ -68,7 +68,7 @@ export const substanceReference: Reference = {
   },
 }
 
-/** EH40 limit for an assumed substance. Throws if there is none. */
+/** EH40 limit of an agent, linked to a substance by assumption. Throws if there is none. */
 function limitOf(agent: string, of: number, position: number) {
   const limit = KNOWN_EXPOSURE_LIMITS.find((one) => one.agent === agent)
   if (!limit) throw new Error(`There is no limit for "${agent}"`)
@@ -79,7 +79,7 @@ function limitOf(agent: string, of: number, position: number) {
   return { substance: of, position, ...figures, ...words }
 }
 
-/** Copies a substance with its limits to the client's own library, where it can be edited. */
+/** Copies a substance with its limits to the client's library, where it can be edited. */
 const copySubstanceRoute: Route = {
   method: 'POST',
   path: `${substance.url}/{id}/copy`,
@@ -112,7 +112,7 @@ const copySubstanceRoute: Route = {
     }),
 }
 
-/** Label values follow from the statements unless set by hand. */
+/** Label values follow from the statements unless set manually. */
 const substanceBehaviour = behaviour(substance, {
   beforeSave: async (c) => {
     const { before, changes, now } = c

@@ -10,7 +10,7 @@ interface Props {
   readonly onAbsent: (why: string) => Promise<unknown>
 }
 
-/** Dialog for the reason of an absence, so that the person can catch up. */
+/** Dialog for the reason of an absence. The absent person can sign late. */
 export function MarkAbsentDialog({ person, onClose, onAbsent }: Props) {
   const [why, setWhy] = useState('')
   const [wrong, setWrong] = useState<string>()

@@ -12,10 +12,10 @@ interface Props {
   readonly onAdd: (names: readonly string[]) => Promise<unknown>
 }
 
-/** Maximum suggestions shown at once; others are found by typing. */
+/** Maximum number of suggestions shown; others are found by typing. */
 const MOST_OFFERED = 24
 
-/** Adds attendees by name, one per line, typed or pasted from a list. */
+/** Adds attendees by name, one per line, typed or pasted. */
 export function AddAttendees({ taken, onAdd }: Props) {
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
@@ -108,7 +108,7 @@ export function AddAttendees({ taken, onAdd }: Props) {
       ))}
       {known.length > 0 && (
         <fieldset className={css.known} aria-label="People in the company">
-          {/* Chosen people keep their position, so that the next name stays where expected. */}
+          {/* Chosen people keep their position, so that the buttons don't move. */}
           {known.map(({ id, name }) => (
             <Button
               key={id}

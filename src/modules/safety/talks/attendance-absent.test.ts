@@ -22,7 +22,7 @@ const BEHALF = { method: 'on behalf' }
 const signedAt = '2026-11-20T08:00:00Z'
 const says = (name: string) =>
   `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`
-/** Olga has an account, Vic has none; both were absent. */
+/** Creates a record with two absent people: Olga, who has an account, and Vic, who has none. */
 async function bothAway(): Promise<PresentedTalkAnswer> {
   const record = await world.present(of, 'Olga Other', 'Vic')
   for (const name of ['Olga Other', 'Vic'])
@@ -52,11 +52,11 @@ test('nobody can sign on behalf of an absent person, by row, name or list', asyn
   expect(await now(record)).toMatchObject({ signed: 0, attendees: [{ absence: 'On leave' }, { absence: 'On leave' }] })
 })
 
-test("a person signed for on their behalf can't be marked as absent in another row", async () => {
+test("a person who was signed for can't be marked as absent in another row", async () => {
   const { admin, foreman, worker, sign, now } = world
   const record = await world.present(of, 'Olga Other')
   expectOk(await sign(foreman, record, 'Olga Other', BEHALF))
-  // They can still sign in a row of their own.
+  // A person who was signed for can still sign in their own row.
   const [own] = expectOk(await worker.post(`${record['@id']}/people`, { names: ['Olga Other'] })).attendees
   const absent = { attendee: own['@id'], absence: 'On leave' }
   expect(attendanceRefusal(await worker.post(`${record['@id']}/absent`, absent))).toEqual([409, says('Olga Other')])
@@ -65,7 +65,7 @@ test("a person signed for on their behalf can't be marked as absent in another r
   expect(attendanceRefusal(await admin.put(record['@id'], { attendees: listed }))).toEqual([409, says('Olga Other')])
 })
 
-test('an absent person who comes after all signs for themselves and counts as present', async () => {
+test('a person marked absent who signs while the record is open counts as present', async () => {
   const { other, worker, sign, now } = world
   const record = await bothAway()
   expectOk(await sign(other, record, 'Olga Other'))
@@ -76,7 +76,7 @@ test('an absent person who comes after all signs for themselves and counts as pr
   expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
 })
 
-test("once the record is closed, nobody signs on behalf of others, and late signatures are one's own", async () => {
+test("once an attendance record is closed, nobody can sign for others, and a late signature must be the signatory's own", async () => {
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   expectOk(await close(record))

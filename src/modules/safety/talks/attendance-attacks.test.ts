@@ -10,7 +10,7 @@ import {
 import { daysAgo } from '#test/support/days.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-// Attacks with knowledge of the API only: deleting or moving a signature, or signing as someone else.
+// Attacks that need only the API: deleting or moving a signature, or signing as someone else.
 
 let portal: TestPortal
 let world: Awaited<ReturnType<typeof makeAttendances>>
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 const KEY = { 'idempotency-key': 'once more' }
-/** A record that Olga has signed and Vic has not. */
+/** Creates a record that Olga has signed and Vic has not. */
 const signedRecord = async () => {
   const record = await world.present(of, 'Olga Other', 'Vic')
   expectOk(await world.sign(world.other, record, 'Olga Other'))
@@ -35,7 +35,7 @@ const signatures = ({ attendees }: PresentedTalkAnswer) =>
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
 
-test("everyone who can read a talk can sign for it; only the record's author and document authors can edit its record", async () => {
+test("everyone who can read a talk can sign its attendance record; only the record's author and document authors can edit the record", async () => {
   const { worker, other, foreman, admin, present, now, sign, join } = world
   const record = await present(of, 'Olga Other', 'Vic')
   const { attendees } = record as { attendees: readonly AttendeeAnswer[] }
@@ -61,7 +61,7 @@ test("everyone who can read a talk can sign for it; only the record's author and
 })
 
 describe('protection of an attendance signature', () => {
-  test("a signature can't be moved to another record by its row's id, nor its record to another talk", async () => {
+  test("a signature can't be moved to another record by the id of its row, and a signed record can't be moved to another talk", async () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
     const to = await present(of, 'Pat')
@@ -88,7 +88,7 @@ describe('protection of an attendance signature', () => {
     expect(signatures(await now(to))).toEqual([])
   })
 
-  test("date, place and presenter of a record can't change after a signature", async () => {
+  test("date, place and presenter of a talk record can't change once someone has signed", async () => {
     const { worker, foreman, admin, present, now } = world
     const open = await present(of, 'Olga Other')
     expectOk(
@@ -105,17 +105,17 @@ describe('protection of an attendance signature', () => {
       for (const who of [worker, foreman])
         for (const verb of ['put', 'patch'] as const)
           expect([name, (await who[verb](open['@id'], { [name]: value })).status]).toEqual([name, 403])
-    // Details added while people sign, and unchanged values sent again, are accepted.
+    // Details added while people sign are accepted, as are unchanged values.
     expectOk(
       await worker.put(open['@id'], { place: 'Yard', finishTime: '08:20', notes: 'Two asked about the ladder.' }),
     )
-    // Nobody can rewrite it, whatever their rights: errors are corrected with a reason.
+    // Nobody can overwrite signed values, whatever their permissions: errors are corrected with a reason.
     for (const verb of ['put', 'patch'] as const)
       expect((await admin[verb](open['@id'], { place: 'Yard 2' })).status).toBe(409)
     expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00' })
   })
 
-  test('a signature is not lost, renamed or undone by an outdated list from another tab', async () => {
+  test("an outdated list from another tab can't delete, rename or undo a signature", async () => {
     const { worker, admin, now, present } = world
     const stale = await present(of, 'Olga Other', 'Vic')
     expectOk(await world.sign(world.other, stale, 'Olga Other'))
@@ -141,7 +141,7 @@ describe('protection of an attendance signature', () => {
     expect((await admin.delete(row?.['@id'] ?? '')).status).toBe(405)
   })
 
-  test('a signature belongs to its signatory, whatever else is sent, and is saved once per key', async () => {
+  test('a signature belongs to its signatory regardless of the other values sent, and is saved once per key', async () => {
     const { worker, other, present, sign, now, client } = world
     const ada = (await world.admin.get('/api/security/user_check')).body
     const forged = { user: ada.id, signer: ada.id, byName: 'Ada Admin', signedAt: '2020-01-01T00:00:00Z', late: true }
@@ -173,7 +173,7 @@ describe('protection of an attendance signature', () => {
   })
 })
 
-test("unsigned rows can't bring a signing method or drawing, by any route, in open or closed records", async () => {
+test("unsigned rows can't get a signing method or drawing, by any route, in open or closed records", async () => {
   const { worker, now, close } = world
   const ada = expectOk(await world.admin.get('/api/security/user_check'))
   const hand = {
@@ -252,7 +252,7 @@ describe('an attendance signature sent later', () => {
     return { record, rename, arrive }
   }
 
-  test('a delayed signature is refused for any other name', async () => {
+  test('a delayed signature is refused if the row now has another name', async () => {
     const { record, rename, arrive } = await waited()
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
@@ -266,7 +266,7 @@ describe('an attendance signature sent later', () => {
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
   })
 
-  test('a delayed signature is refused for another account of the same name', async () => {
+  test('a delayed signature is refused if the row now has another account of the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(attendanceRefusal(refused)).toEqual([
@@ -276,14 +276,14 @@ describe('an attendance signature sent later', () => {
     expect((await world.now(record)).signed).toBe(0)
   })
 
-  test('a delayed signature from a client that sends no name is accepted for its row', async () => {
+  test('a delayed signature sent without a name is accepted for its row', async () => {
     const { record, arrive } = await waited()
     expectOk(await arrive({}))
     expect((await world.now(record)).signed).toBe(1)
   })
 })
 
-test('nobody can sign during impersonation, by any route or method', async () => {
+test('nobody can sign attendance during impersonation, by any route or method', async () => {
   const { client, admin, present, close, now } = world
   const talk = await world.talk('Manual handling')
   const on = (who: TestApi, record: PresentedTalkAnswer) => {
@@ -327,7 +327,7 @@ test('nobody can sign during impersonation, by any route or method', async () =>
   expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
 })
 
-test("people outside a talk's audience can't find, read, change or sign its records; a withdrawn talk keeps its records", async () => {
+test("people outside a talk's audience can't find, read, change or sign its records; records of a withdrawn talk are retained", async () => {
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 
 const signedIn = ({ attendees }: PresentedTalkAnswer) => attendees.filter((p) => p.signedAt).map((p) => p.name)
-/** Closed record: Will has signed, Zoë and Olga were absent. */
+/** Creates a closed record: Will has signed, Zoë and Olga were absent. */
 async function closed(talk = of) {
   const { worker, present, sign, close, now } = world
   const record = await present(talk, 'Will Worker', 'Zoë', 'Olga Other')
@@ -48,7 +48,7 @@ const links = async (id: number) =>
   ).map(({ event }) => event)
 
 describe('attendance signatures with one call each', () => {
-  test('simultaneous signatures from two phones, or twelve, are all saved', async () => {
+  test('attendance signatures sent at the same time from two or twelve phones are all saved', async () => {
     const { worker, other, present, sign, now } = world
     const names = Array.from({ length: 10 }, (_, i) => `Visitor ${'ABCDEFGHIJ'[i]}`)
     const record = await present(of, 'Will Worker', 'Olga Other', ...names)
@@ -62,7 +62,7 @@ describe('attendance signatures with one call each', () => {
     expect([after.signed, signedIn(after)]).toEqual([12, record.attendees.map((p) => p.name)])
   })
 
-  test('a signature and a whole list sent at the same time are both saved, in either order', async () => {
+  test('if a signature and a whole list are sent at the same time, both are saved in either order', async () => {
     const { worker, other, present, sign, now } = world
     const record = await present(of, 'Olga Other', 'Vic', 'Pat')
     const whole = record.attendees.map((p) => (p.name === 'Vic' ? { ...p, absence: 'On site B' } : p))
@@ -76,7 +76,7 @@ describe('attendance signatures with one call each', () => {
     expect((await worker.put(record['@id'], { attendees: whole })).status).toBe(409)
   })
 
-  test('a signature sent again with its key is saved once; without a key, the second is refused as already signed', async () => {
+  test('a signature sent again with its key is saved once; without a key it is refused as already signed', async () => {
     const { worker, present, join, sign } = world
     const record = await present(of, 'Vic')
     const body = { method: 'finger', strokes: SAMPLE_STROKES, name: 'Pat', visitor: true }
@@ -90,7 +90,7 @@ describe('attendance signatures with one call each', () => {
     expect((await world.now(record)).signed).toBe(3)
   })
 
-  test("a signature goes to one's own row if one is named, otherwise to a new one", async () => {
+  test("a signature without a row is saved in the signatory's own row if they are listed, otherwise in a new one", async () => {
     const { worker, other, present, join } = world
     const record = await present(of, 'Will Worker')
     expect(expectOk(await join(worker, record))['@id']).toBe(findAttendee(record, 'Will Worker')['@id'])
@@ -99,7 +99,7 @@ describe('attendance signatures with one call each', () => {
     expect(attendanceRefusal(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
   })
 
-  test('signing follows the rules on who may sign for whom', async () => {
+  test('attendance signatures follow the rules on who may sign for whom', async () => {
     const { worker, foreman, present, sign, join } = world
     const record = await present(of, 'Olga Other', 'Vic')
     expect(attendanceRefusal(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
@@ -122,7 +122,7 @@ describe('attendance signatures with one call each', () => {
     expect((await join(worker, record, { attendee: findAttendee(elsewhere, 'Pat')['@id'] })).status).toBe(400)
   })
 
-  test('a signature during the closing of the record is included or late, never lost', async () => {
+  test('a signature sent while the record is being closed is included or late, never lost', async () => {
     const { worker, other, present, sign, close, now } = world
     const record = await present(of, 'Will Worker')
     expectOk(await sign(worker, record, 'Will Worker'))
@@ -145,7 +145,7 @@ describe('attendees added, marked absent and removed one by one', () => {
     expect((await now(record)).attendees.map((p) => p.name)).toEqual(['Vic'])
   })
 
-  test('duplicate and invalid names are refused', async () => {
+  test('duplicate and invalid attendee names are refused', async () => {
     const { worker, present } = world
     const record = await present(of, 'Olga Other', 'Vic')
     const name = (...names: string[]) => worker.post(`${record['@id']}/people`, { names })
@@ -163,7 +163,7 @@ describe('attendees added, marked absent and removed one by one', () => {
     ])
   })
 
-  test('a person entered by username is listed by name', async () => {
+  test('an attendee entered by username is listed by name', async () => {
     const { client, worker, present } = world
     const john = await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'John Smith' })
     const record = await present(of)
@@ -172,7 +172,7 @@ describe('attendees added, marked absent and removed one by one', () => {
     ])
   })
 
-  test("people who have signed can't be removed or marked absent", async () => {
+  test("attendees who have signed can't be removed or marked absent", async () => {
     const { worker, present, sign, now } = world
     const record = await present(of, 'Vic', 'Pat')
     expectOk(await sign(worker, record, 'Vic'))
@@ -185,7 +185,7 @@ describe('attendees added, marked absent and removed one by one', () => {
 })
 
 describe('signatures after the record was closed', () => {
-  test('a late signature is marked with its time and sealed in the audit chain, for absent and unlisted people', async () => {
+  test('a late signature is marked with its time and sealed in the audit chain, for absent people and people not listed', async () => {
     const { worker, other, join, sign, now } = world
     const record = await closed()
     expect(
@@ -205,7 +205,7 @@ describe('signatures after the record was closed', () => {
     expect(text).toContain('Signed late')
   })
 
-  test('a late signature is accepted once, and nothing else of a closed record changes', async () => {
+  test('a late signature is accepted once, and everything else in a closed record stays unchanged', async () => {
     const { worker, other, join, sign } = world
     const record = await closed()
     expectOk(await sign(other, record, 'Olga Other'))
@@ -246,7 +246,7 @@ describe('signatures after the record was closed', () => {
   })
 })
 
-test('nobody can sign late during impersonation', async () => {
+test('nobody can sign a closed record during impersonation', async () => {
   const { client, other, present, now } = world
   const record = await present(of, 'Olga Other', 'Vic')
   const { username } = expectOk(await other.get('/api/security/user_check'))
@@ -265,7 +265,7 @@ test('nobody can sign late during impersonation', async () => {
   expect((await now(record)).signed).toBe(0)
 })
 
-test("another company can't access the record or its rows", async () => {
+test("another company can't access a talk record or its rows", async () => {
   const record = await world.present(of, 'Vic')
   const client = await portal.client()
   const stranger = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -286,7 +286,7 @@ describe('impossible attendance records are refused', () => {
       'The talk can’t finish before it starts. Please correct the times',
     ],
     [{ presenter: '???' }, 'presenter', 'Please enter the name of the presenter'],
-  ])('an impossible record is refused: %j', async (wrong, field, message) => {
+  ])('an impossible talk record is refused: %j', async (wrong, field, message) => {
     const { worker, present } = world
     const record = await present(of)
     const put = await worker.put(record['@id'], wrong)
@@ -295,7 +295,7 @@ describe('impossible attendance records are refused', () => {
     expect((await worker.post('/api/safety/toolbox_talk_presenteds', begun)).status).toBe(422)
   })
 
-  test('a presenter without an account is a visitor', async () => {
+  test('a presenter without an account is recorded as a visitor', async () => {
     const { worker, present } = world
     const record = await present(of)
     const put = async (presenter: string) => expectOk(await worker.put(record['@id'], { presenter })).presenterVisitor
@@ -303,7 +303,7 @@ describe('impossible attendance records are refused', () => {
   })
 })
 
-test("only approvers can delete a signed record, and a deleted record can't be changed", async () => {
+test("only approvers can delete a signed talk record, and a deleted one can't be changed", async () => {
   const { admin, worker, present, sign, join } = world
   const record = await present(of, 'Vic')
   expectOk(await sign(worker, record, 'Vic'))
@@ -332,7 +332,7 @@ describe("attendance rows for the application's database role", () => {
     'DELETE FROM talk_attendee WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
     'UPDATE talk_presented SET talk_id = talk_id + 1 WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
-  ])("a signed row can't be changed: %s", async (text) => {
+  ])('the database refuses changes of a signed attendance row: %s', async (text) => {
     const { worker, present, sign } = world
     const [record, elsewhere] = [await present(of, 'Vic'), await present(of)]
     const { id } = expectOk(await sign(worker, record, 'Vic')) as AttendeeAnswer
@@ -352,19 +352,19 @@ describe("attendance rows for the application's database role", () => {
     "UPDATE talk_presented SET presenter = 'Eve' WHERE id = $1",
     'UPDATE talk_presented SET signed = 0 WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = $1',
-  ])("a closed record can't be changed: %s", async (text) => {
+  ])('the database refuses changes of a closed record: %s', async (text) => {
     await expect(sql(text, (await closed()).id)).rejects.toThrow(/stand/)
   })
 
   test.each(["method = 'typed'", `strokes = '{"strokes": []}'`, "by_name = 'Eve'"])(
-    'an unsigned row has no signature data: %s',
+    'the database refuses signature data in an unsigned row: %s',
     async (hand) => {
       const record = await world.present(of, 'Vic')
       await expect(sql(`${ROW} ${hand} WHERE presented_id = $1`, record.id)).rejects.toThrow(/talk_attendee_hand/)
     },
   )
 
-  test('nobody is late before the record is closed', async () => {
+  test('the database refuses late signatures in an open record', async () => {
     const record = await world.present(of, 'Vic')
     await expect(sql(`${ROW} signed_at = now(), late = true WHERE presented_id = $1`, record.id)).rejects.toThrow(
       /late/,
@@ -372,7 +372,7 @@ describe("attendance rows for the application's database role", () => {
   })
 })
 
-test("a large site's attendees can be added, signed, listed and closed", async () => {
+test('a list of 505 attendees can be added, signed, listed and closed', async () => {
   const { worker, present, now, close } = world
   const record = await present(of)
   const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)

@@ -47,11 +47,12 @@ export async function assertTalkInForce(c: Context, id: number | undefined): Pro
 }
 
 /**
- * Signing attendance under one's own account also signs the talk, unless it is a template, so that no request remains.
+ * Signs the talk too when a user signs its attendance under their own account, so that no signature request remains.
+ * Templates are not signed.
  */
 export async function signTalkOfAttendee(c: Context, id: number, { method, strokes }: AttendeeDraft): Promise<void> {
   const talk = await talkOf(c, id)
-  // Matches the index used by the query.
+  // Filter that matches an index.
   const signed = { document: id, user: c.actor.userId, mine: true, again: false }
   if (talk?.clientId !== c.clientId || talk.isTemplate || (await c.exists(signature, signed))) return
   await c.create(signature, {
@@ -66,30 +67,30 @@ type Row = RowOf<typeof talkAttendee>
 type Record = RowOf<typeof talkAttendance>
 type Method = Row['method']
 
-/** Signature for a talk: in a given row, under one's own name, or as an unlisted person. */
+/** Attendance signature: in a given row, under the user's own name, or as an unlisted person. */
 export interface AttendanceSignature {
-  /** Row of the attendee; without it, one's own or a new one. */
+  /** Row id of the attendee; if null, the user's own row or a new one. */
   readonly attendee: number | null
   readonly name: string
   readonly method: Method
   readonly strokes?: unknown
-  /** A person without an account, on someone else's device. */
+  /** True for a person without an account who signs on someone else's device. */
   readonly visitor: boolean
-  /** Name and account of the row when it was displayed, as offline signatures arrive later. Compared only if sent. */
+  /** Name and account shown in the row when signing, as offline signatures arrive later. Compared only if sent. */
   readonly shownName?: string | null
   readonly shownUser?: number | null
 }
 
 const BY_RIGHT = 'the author of the record manages its attendees'
 
-/** Locks the record against other signatures and changes. Throws 404 and 409. */
+/** Locks the record against concurrent signatures and changes. Throws 404 or 409. */
 async function hold(c: Context, id: number): Promise<Record> {
   const record = await c.lock(talkAttendance, id)
   if (record.retired) throw problem.conflict('This record is deleted. Please restore it first.')
   return record
 }
 
-/** Locks the record while its list is open. Throws 409 for a closed one. */
+/** Locks an open record. Throws 409 if it is closed. */
 async function holdOpen(c: Context, id: number): Promise<Record> {
   const record = await hold(c, id)
   if (!record.complete) return record
@@ -98,7 +99,9 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
   )
 }
 
-/** Attendee of a locked record. Throws 400 for another record's attendee, 409 if they have signed. */
+/**
+ * Unsigned attendee of a locked record. Throws 400 if the attendee belongs to another record, 409 if they have signed.
+ */
 async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   const [row] = await c.lockAll(talkAttendee, { id, presented: record })
   if (!row) throw problem.unknownTarget(`${talkAttendee.url}/${id}`)
@@ -137,7 +140,7 @@ export async function addAttendees(
   return written
 }
 
-/** Throws 409 above the maximum number of attendees, as a record is printed and saved as a whole. */
+/** Throws 409 above the maximum number of attendees, as a record is printed and saved in one piece. */
 function refuseCrowd(people: number): void {
   if (people > MAX_ATTENDEES)
     throw problem.conflict(
@@ -161,8 +164,9 @@ export async function removeAttendee(c: Context, id: number, person: number): Pr
 }
 
 /**
- * Saves an attendance signature at server time, under the rules on who may sign for whom. After the record was closed
- * it is late and sealed in the audit chain. Throws 409 if already signed or the talk is not in force.
+ * Saves an attendance signature with the server's time, under the rules on who may sign for whom. If the record is
+ * closed, the signature is late and sealed in the audit chain. Throws 409 if already signed or the talk is not in
+ * force.
  */
 export async function saveAttendanceSignature(
   c: Context,
@@ -171,7 +175,7 @@ export async function saveAttendanceSignature(
 ): Promise<PendingWrite<typeof talkAttendee>> {
   const wrong = validateSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
-  // Sent together, in this order: the list is read once the record is locked.
+  // The queries are sent together in this order, so the list is read after the record is locked.
   const [record, people, named] = await settleAll(
     hold(c, id),
     peopleOf(c, id),
@@ -186,7 +190,7 @@ export async function saveAttendanceSignature(
   if (!row) refuseCrowd(people.length + 1)
   const values = {
     ...hand,
-    // Values sealed when the record was closed don't change.
+    // Values sealed on closing don't change.
     ...(row && late ? { name: row.name } : {}),
     method: given.method,
     strokes: storedDrawing(given.method, given.strokes),
@@ -206,7 +210,7 @@ export async function saveAttendanceSignature(
   return written
 }
 
-/** Throws 409 if the row belongs to another person than the one who signed. */
+/** Throws 409 if the row no longer belongs to the person shown when signing. */
 function refuseRenamed({ name, user }: Row, { shownName, shownUser }: AttendanceSignature): void {
   if (shownName && !isSameName(shownName, name))
     throw problem.conflict(`This signature was for ${shownName}, but the list now shows ${name}. Please sign again.`)
@@ -214,7 +218,7 @@ function refuseRenamed({ name, user }: Row, { shownName, shownUser }: Attendance
     throw problem.conflict(`This signature was for another ${name} than the one now on the list. Please sign again.`)
 }
 
-/** Signatory and the person signed for. The row determines whether its person has an account. */
+/** Signatory, and the person signed for. Whether that person has an account depends on the row. */
 function claimOf(
   { actor }: Context,
   { name, method, visitor }: AttendanceSignature,
@@ -225,7 +229,7 @@ function claimOf(
   return { name: own && method !== 'on behalf' ? '' : row.name, method, visitor: !own }
 }
 
-/** Finds the user's own unsigned row if no row is named. */
+/** Finds the user's own unsigned row for a signature without a row id. */
 async function ownRow(
   c: Context,
   record: Record,
@@ -238,7 +242,8 @@ async function ownRow(
 }
 
 /**
- * Each account signs once for itself and is signed for once; an unlisted visitor is distinguished from a listed one.
+ * Throws 409 for a second signature: each account signs once for itself and is signed for once. A visitor without a row
+ * is a different person from a listed visitor.
  */
 function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, hand: Signatory, method: Method): void {
   const { user, signer, name } = hand
@@ -252,7 +257,7 @@ function refuseAgain(people: readonly AttendeeDraft[], row: Row | undefined, han
   throw problem.invalid([violation('name', said, 'duplicate')])
 }
 
-/** Throws 409 for a signature on behalf of an absent person, or after the record was closed. */
+/** Throws 409 for a signature on behalf of an absent person or in a closed record. */
 function refuseBehalf(people: readonly AttendeeDraft[], { name, user }: Signatory, late: boolean): void {
   if (late)
     throw problem.conflict(
@@ -268,7 +273,7 @@ const PEOPLE = prepare(
 )
 type Listed = [number, number, string, Method, number | null, number | null, boolean, string | null, string | null]
 
-/** All attendees of a list, without drawn signatures. */
+/** All attendees of a record, without signature drawings. */
 const peopleOf = async (c: Context, id: number): Promise<AttendeeDraft[]> =>
   ((await c.work.tx.arrays(PEOPLE, [c.clientId, id])) as Listed[]).map(
     ([row, position, name, method, user, signer, visitor, signedAt, absence]) => ({

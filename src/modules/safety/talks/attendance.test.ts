@@ -28,7 +28,7 @@ const {
   close,
 } = await makeAttendances(portal)
 
-/** Signs a row by sending back the whole list, as API clients who manage the record may. */
+/** Signs a row by sending back the whole list, as API clients that manage the record can. */
 const sign = async (who: TestApi, record: { '@id': string }, name: string, more: Record<string, unknown> = {}) => {
   const { attendees } = expectOk(await who.get(record['@id']))
   const signed = { method: 'typed', signedAt, ...more }
@@ -37,7 +37,7 @@ const sign = async (who: TestApi, record: { '@id': string }, name: string, more:
   })
 }
 
-test('people with an account are recognised by name, and nobody else can sign as them', async () => {
+test('attendees with an account are recognised by name, and nobody else can sign as them', async () => {
   const record = await present(await talk(), 'olga  other', 'Vic')
   expect(record.attendees).toMatchObject([
     { visitor: false, user: expect.any(Number) },
@@ -55,7 +55,7 @@ test('people with an account are recognised by name, and nobody else can sign as
   expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ byName: null, visitor: false })
 })
 
-test("a visitor signs on an attendee's device and is marked as a visitor", async () => {
+test("a visitor can sign on an attendee's device and is marked as a visitor", async () => {
   const record = await present(await talk(), 'Vic')
   const signed = expectOk(await sign(worker, record, 'Vic', { method: 'finger', strokes: SAMPLE_STROKES }))
   expect(findAttendee(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
@@ -69,7 +69,7 @@ test('with permission, a person signs on behalf of another and both names are sa
   expect(findAttendee(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
 })
 
-test('a talk signed in attendance leaves the "To sign" list, except for people signed for on their behalf', async () => {
+test('a talk signed as attendee leaves the "To sign" list, but not for people who were signed for', async () => {
   const of = await talk('Vibration')
   const titles = async (who: TestApi) =>
     expectOk(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
@@ -82,12 +82,12 @@ test('a talk signed in attendance leaves the "To sign" list, except for people s
   expect(signatures['hydra:member']).toMatchObject([
     { name: 'Will Worker', mine: true, statement: 'I have heard and understood this toolbox talk.' },
   ])
-  // A repeated talk is signed in the new record and not a second time under the talk.
+  // If a talk is repeated, attendees sign the new record and not the talk again.
   expectOk(await sign(worker, await present(of, 'Will Worker'), 'Will Worker'))
   expect(expectOk(await admin.get(of['@id'])).signatures).toBe(1)
 })
 
-test('nobody can create a record or sign a row during impersonation', async () => {
+test('nobody can create a talk record or sign a row during impersonation', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   const { username } = expectOk(await worker.get('/api/security/user_check'))
@@ -106,7 +106,7 @@ test('nobody can create a record or sign a row during impersonation', async () =
   expectOk(await visitor.put(record['@id'], { notes: 'Names are checked' }))
 })
 
-test("an account signs an attendance once, and a replaced talk can't be signed", async () => {
+test("an account can sign an attendance record only once, and a replaced talk can't be signed", async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   expectOk(await sign(worker, record, 'Will Worker'))
@@ -126,12 +126,12 @@ test("an account signs an attendance once, and a replaced talk can't be signed",
   ])
 })
 
-test('drawn signatures are returned to authors and their signatories only, and never in lists, exports or the audit log', async () => {
+test('signature drawings are returned to authors and their signatories only, and never in lists, exports or the audit log', async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
-  // A list sent back by a person who can't see the drawing keeps it.
+  // If a person who can't see the drawing sends the list back, the drawing is preserved.
   expectOk(await signRow(other, record, 'Olga Other', { method: 'finger', strokes: SAMPLE_STROKES }))
-  /** A coordinate of a drawing that can't be part of a time. */
+  /** Coordinate of a drawing that can't occur in a time. */
   const INK = /[[,]0\.8\b/
   const inkOf = async (who: TestApi, name: string) =>
     findAttendee(expectOk(await who.get(record['@id'])), name)?.strokes
@@ -165,7 +165,7 @@ interface Entry {
   readonly path: string
   readonly ended: boolean
 }
-/** The user's notifications about this title, newest first. */
+/** The user's notifications with this title, newest first. */
 const told = async (who: TestApi, title: string): Promise<Entry[]> =>
   expectOk(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
     ({ kind, words }: Entry) => kind === 'talk.sign' && words.includes(`“${title}”`),
@@ -179,7 +179,7 @@ const name = async (record: { '@id': string }, ...names: string[]) =>
   expectOk(await worker.post(`${record['@id']}/people`, { names }))
 
 describe('notifications to attendees of a talk record', () => {
-  test('attendees are notified with a link to the record until they have signed', async () => {
+  test('attendees are notified with a link to the talk record until they have signed', async () => {
     const record = await present(await talk('Dust'), 'Will Worker', 'Olga Other', 'Vic')
     expect(await told(other, 'Dust')).toEqual([
       expect.objectContaining({
@@ -191,7 +191,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await own(other)).toContain(`Dust ${record.id}`)
     const { waiting, waitsFor } = expectOk(await other.get(`${NOTICES}/summary`))
     expect([waiting.Safety > 0, waitsFor.Safety]).toEqual([true, `${waiting.Safety} to sign`])
-    // The author of the list and unlisted people get no notification; both listed people do.
+    // The author of the list and unlisted people get no notification.
     expect([await told(worker, 'Dust'), await told(foreman, 'Dust')]).toEqual([[], []])
     expect([await own(worker), await own(foreman)].map((all) => all.includes(`Dust ${record.id}`))).toEqual([
       true,
@@ -202,7 +202,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await own(other)).not.toContain(`Dust ${record.id}`)
   })
 
-  test('attendees added one at a time are notified too, once each', async () => {
+  test('attendees added one at a time are also notified, once each', async () => {
     const record = await present(await talk('Noise'), 'Vic')
     expect(await told(foreman, 'Noise')).toEqual([])
     await name(record, 'Fay Foreman')
@@ -217,7 +217,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await told(foreman, 'Noise')).toHaveLength(1)
   })
 
-  test('the notification ends when an attendee is marked absent or removed, and returns if this is undone', async () => {
+  test('the notification is removed when an attendee is marked absent or removed, and returns if this is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
     expectOk(await absent(findAttendee(record, 'Olga Other')['@id'], 'On holiday'))
@@ -231,7 +231,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await waits(foreman, 'Asbestos')).toBe(true)
   })
 
-  test('the notification ends when the record is deleted or closed, or the talk is no longer in force', async () => {
+  test('the notification is removed when the record is deleted or closed, or the talk is no longer in force', async () => {
     const of = await talk('Fumes')
     const [deleted, withdrawn] = [await present(of, 'Olga Other'), await present(of, 'Fay Foreman')]
     const retired = (value: boolean) => admin.put(deleted['@id'], { retired: value })
@@ -258,7 +258,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await waits(worker, 'Silica')).toBe(false)
   })
 
-  test('absent people are asked to sign late once the record is closed', async () => {
+  test('absent people are notified to sign late once the record is closed', async () => {
     const of = await talk('Lead')
     const record = await present(of, 'Will Worker', 'Olga Other')
     const away = findAttendee(record, 'Olga Other')
@@ -285,7 +285,7 @@ describe('notifications to attendees of a talk record', () => {
     ])
   })
 
-  test('the request ends when the absent person signs the talk elsewhere or the talk is no longer in force', async () => {
+  test('the notification to sign late is removed when the absent person signs the talk elsewhere or the talk is no longer in force', async () => {
     const of = await talk('Cement')
     const missed = await present(of, 'Olga Other', 'Fay Foreman')
     for (const who of ['Olga Other', 'Fay Foreman'])

@@ -17,18 +17,21 @@ import css from './talks.module.css'
 import { talkAttendee } from './toolbox-talk.ts'
 
 export type AttendeeAction = 'sign' | 'absent' | 'strike'
-/** Available actions: all; signing, in a record of another person or late; none. */
+/**
+ * Stage of a record for the user, with its actions: `open` all; `heard`, another person's record, and `late` signing
+ * only; `fixed` none.
+ */
 export type AttendanceStage = 'open' | 'heard' | 'late' | 'fixed'
 
 interface Props {
   readonly person: ListedAttendee
-  /** Signature stored on this device and not sent yet. */
+  /** Signature queued on this device and not sent yet. */
   readonly kept: QueuedRequest | undefined
   readonly open: AttendanceStage
   readonly onDo: (what: AttendeeAction, person: ListedAttendee) => void
 }
 
-/** Attendee with their status and actions. */
+/** Row of an attendee, with status and actions. */
 export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   const me = useActor()
   const may = signingMethodFor(me, p, open === 'late')
@@ -107,7 +110,7 @@ export function AttendeeRow({ person: p, kept, open, onDo }: Props) {
   )
 }
 
-/** Signature. A drawing is loaded only on request by people who may see it, as each view is logged. */
+/** Signature. Its drawing is loaded only on request by people who may see it, as each view is logged. */
 function Signed({ person: p }: { readonly person: ListedAttendee }) {
   const actor = useActor()
   const [asked, setAsked] = useState(false)

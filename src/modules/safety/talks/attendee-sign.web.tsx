@@ -28,7 +28,10 @@ import { presentedTalk } from './toolbox-talk.ts'
 
 type SignatureSendState = 'signed' | 'waiting'
 
-/** Sends a signature, or stores it on this device while offline. Throws the portal's refusals. */
+/**
+ * Returns a function that sends a signature, or queues it on this device while offline. It throws refusals of the
+ * server.
+ */
 function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>) {
   const refreshed = useRefetchTalkRecord()
   return async ({ name, '@id': attendee }: TalkSigner, body: Values): Promise<SignatureSendState> => {
@@ -50,7 +53,7 @@ function useSignForTalk({ id, title }: Pick<PresentedTalkRecord, 'id' | 'title'>
 }
 
 interface Props {
-  /** The talk as presented. */
+  /** Record of the talk being signed. */
   readonly record: PresentedTalkRecord
   readonly person: TalkSigner | undefined
   /** True if the record is already closed. */
@@ -61,7 +64,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Dialog to sign on a shared device: after one signature, the next is one tap away. */
+/** Dialog to sign on a shared device. After each signature, the next person is one tap away. */
 export function AttendeeSignDialog(props: Props) {
   const { person, late, onClose } = props
   return (
@@ -78,14 +81,14 @@ export function AttendeeSignDialog(props: Props) {
 
 interface Done {
   readonly sent: SignatureSendState
-  /** Signatory, if on behalf of another person. */
+  /** Name of the signatory, if on behalf of another person. */
   readonly behalf: string | undefined
 }
 
-/** Signing pad of one person, then the prompt for the next. */
+/** Signing pad for one person, followed by the prompt for the next. */
 function Turn(props: Props & { readonly person: TalkSigner }) {
   const [done, setDone] = useState<Done>()
-  // The next person at the time of signing, even if others sign elsewhere in the meantime.
+  // Next person at the time of signing, even if others sign elsewhere in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
   const signed = signedText(person.name, done.behalf)

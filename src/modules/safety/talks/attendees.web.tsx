@@ -32,7 +32,7 @@ interface Props {
   readonly open: AttendanceStage
 }
 
-/** Attendees of a talk, each of whom signs or is marked as absent with a reason. */
+/** Attendees of a talk with actions to sign, or to mark someone absent with a reason. */
 export function AttendeeSection({ record, open }: Props) {
   const list = useAttendees(record.id)
   const people = list.data?.['hydra:member']
@@ -42,7 +42,7 @@ export function AttendeeSection({ record, open }: Props) {
       <h2 id="people" aria-live="polite">
         {people ? attendanceText(countAttendance(people)) : 'Attendees'}
       </h2>
-      {/* Other queued signatures are shown beside their attendee. */}
+      {/* Queued signatures that belong to an attendee are shown beside them instead. */}
       <QueuedList requests={kept.filter((p) => p.refused || p.about.length === 1)} label="Signatures on this device" />
       {people ? (
         <People record={record} open={open} people={people} kept={kept} />
@@ -70,7 +70,7 @@ function People({ record, open, people, kept }: PeopleProps) {
   const waiting = people.filter(waits).length
   const isNamed = people.some((p) => p.user === me.userId)
   const at = people.findIndex((p) => p['@id'] === signer?.['@id'])
-  // Only people who sign on this device are next; people with an account sign on their own.
+  // Next is only a person who signs on this device; other people with an account sign on their own.
   const here = (p: ListedAttendee) =>
     waits(p) && ['own', 'visitor'].includes(signingMethodFor(me, p, open === 'late') ?? '')
   const next = [...people.slice(at + 1), ...people.slice(0, Math.max(at, 0))].find(here)
@@ -87,7 +87,7 @@ function People({ record, open, people, kept }: PeopleProps) {
         (e: unknown) => toast.failed(e),
       )
   }
-  // The input is above the list while people are added, and below once someone has signed.
+  // The input is above the list until someone has signed, and below it afterwards.
   const isBegun = people.some((p) => !waits(p))
   const adding = open === 'open' && (
     <AddAttendees taken={people.map((p) => p.name)} onAdd={(names) => door('people', { names })} />

@@ -16,12 +16,12 @@ const TALKS = [
   { title: 'Hand-arm vibration', state: 'draft', age: 30 },
 ] as const
 
-/** A talk that everyone signed and that has changed since: everyone is asked again. */
+/** A talk that everyone signed and that has changed since, so that new signatures are requested. */
 const CHANGED = { title: 'Manual handling', age: 130, asked: 128, changed: 4 }
 
 /**
- * A builder's talks: two presented on site, one of them signed late by an absent person; one changed after it was
- * signed.
+ * Creates a builder's talks: two presented on site, one of them signed late by an absent person, and one changed after
+ * it was signed.
  */
 async function seedTalks(engine: Engine): Promise<void> {
   const by = { clientId: 1, username: 'admin.brick' }
@@ -92,7 +92,7 @@ async function write(c: Context, title: string, state: (typeof TALKS)[number]['s
   return id
 }
 
-/** A visitor, with their organisation in brackets to distinguish them from employees. */
+/** Name of a visitor, with the organisation in brackets to distinguish visitors from employees. */
 const VISITOR = 'Dana Whitfield (building control)'
 
 async function present(c: Context, talk: number, at: Instant): Promise<number> {
@@ -112,7 +112,7 @@ async function present(c: Context, talk: number, at: Instant): Promise<number> {
   return record.id
 }
 
-/** The person on holiday reads the talk on their next day on site and signs for it. */
+/** Signs late for the person who was on holiday, on their next day on site. */
 async function signLate(c: Context, presented: number): Promise<void> {
   const signing = { attendee: null, name: ABSENT, method: 'typed', strokes: null, visitor: true } as const
   await (await saveAttendanceSignature(c, presented, signing)).saved()

@@ -8,12 +8,12 @@ interface RichText {
   readonly html: string
 }
 
-/** Body of a toolbox talk's PDF, read by `toolbox-talk.typ`. Days are `2026-03-12`, times of day `07:30`. */
+/** Body of a toolbox talk's PDF, used by `toolbox-talk.typ`. Dates are `2026-03-12`, times `07:30`. */
 export interface ToolboxTalkPdfBody {
   readonly introduction?: RichText
   readonly points: readonly { readonly text: RichText | string }[]
   readonly images?: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
-  /** Absent if only the talk is printed, without a record. */
+  /** Undefined if the talk is printed without a record. */
   readonly presented?: {
     /** Number of the record. */
     readonly record?: string
@@ -37,7 +37,7 @@ export interface ToolboxTalkPdfBody {
       readonly method: 'finger' | 'typed' | 'on behalf'
       readonly by?: string
       readonly visitor?: boolean
-      /** Signed after the record was closed; with the reason for the absence, if the person was listed. */
+      /** True if signed after the record was closed; `absence` is the reason, if the person was listed as absent. */
       readonly late?: boolean
       readonly absence?: string
       readonly strokes?: readonly (readonly (readonly [number, number])[])[]
@@ -62,7 +62,7 @@ const text = (v: unknown) => (typeof v === 'string' ? v.trim() : '')
 const list = (v: unknown): Values[] => (Array.isArray(v) ? (v as Values[]) : [])
 const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: text(v) } as Record<K, string>) : {})
 
-/** Printed with a talk: the record of its presentation and its pictures. */
+/** Content printed with a talk: the record of its presentation, and its pictures. */
 interface Beside {
   readonly presented?: unknown
   readonly images?: ToolboxTalkPdfBody['images']

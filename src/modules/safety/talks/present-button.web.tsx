@@ -19,7 +19,7 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
   if (record.current !== true || !can(actor, 'create', presentedTalk)) return null
   return (
     <>
-      {/* Less prominent for people who came to sign. */}
+      {/* Less prominent for people who opened the page to sign. */}
       <Button
         variant={hasRole(actor, DOCUMENT_AUTHORS) ? 'filled' : 'default'}
         leftSection={<IconSpeakerphone size={18} aria-hidden />}
@@ -37,12 +37,12 @@ export default function PresentTalkButton({ record }: { readonly record: Values 
 interface Props {
   /** Address of the revision in force. */
   readonly talk: string
-  /** Initial values known in advance. */
+  /** Initial form values, if known. */
   readonly begins: { readonly presenter?: string; readonly place?: string }
   readonly onCancel: () => void
 }
 
-/** Form for presenter, place and time; leads to the record for signing. */
+/** Form to start a record with presenter, place and time; then opens the record for signing. */
 export function PresentTalkForm({ talk, begins, onCancel }: Props) {
   const actor = useActor()
   const navigate = useNavigate()

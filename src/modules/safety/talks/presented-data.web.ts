@@ -7,13 +7,13 @@ import { ApiError, callApi } from '#web/api/client.ts'
 import { useList } from '#web/api/resources.ts'
 import { presentedTalk, talkAttendee, talkCorrection } from './toolbox-talk.ts'
 
-/** Attendee as in lists, without the drawn signature. */
+/** Attendee as returned in lists, without the signature drawing. */
 export type ListedAttendee = Omit<RecordOf<typeof talkAttendee>, 'strokes'>
 
-/** Record without its attendees, who are loaded separately. */
+/** Record without its attendees, which are loaded separately. */
 export type PresentedTalkRecord = Omit<RecordOf<typeof presentedTalk>, 'attendees' | 'corrections'>
 
-/** Refetch interval of attendees in milliseconds, as others sign on their own devices. */
+/** Refetch interval of attendees in milliseconds, as people sign on their own devices. */
 const AGAIN = 4000
 
 export function usePresentedTalk(slug: string | undefined) {
@@ -23,11 +23,11 @@ export function usePresentedTalk(slug: string | undefined) {
   return { record, error: found.error ?? missing, refetch: found.refetch }
 }
 
-/** All attendees, refetched while others sign elsewhere. */
+/** All attendees, refetched regularly as people sign on other devices. */
 export const useAttendees = (id: number) =>
   useList(talkAttendee, { presented: iriOf(presentedTalk, id), pagination: false }, { refetchInterval: AGAIN })
 
-/** Person about to sign: listed by row, or unlisted. */
+/** Person about to sign: listed, with the row's `@id`, or unlisted. */
 export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visitor'> {
   readonly '@id'?: string
   readonly absence?: string | null
@@ -36,7 +36,7 @@ export interface TalkSigner extends Pick<ListedAttendee, 'name' | 'user' | 'visi
 type AttendeeSigningMethod = 'own' | 'visitor' | 'behalf'
 
 /**
- * Returns how the user may sign for a listed person; `undefined` if not at all. Absent people and late signatories sign
+ * Returns how the user can sign for a listed person; `undefined` if they can't. Absent people and late signatories sign
  * for themselves.
  */
 export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean): AttendeeSigningMethod | undefined {
@@ -46,7 +46,7 @@ export function signingMethodFor(actor: Actor, person: TalkSigner, late: boolean
   return visitor ? 'visitor' : maySignOnBehalf(actor, person, late) ? 'behalf' : undefined
 }
 
-/** True if the user has permission to sign for others, the person is present and the record open. */
+/** True if the user may sign for others, the person is present and the record is open. */
 export const maySignOnBehalf = (actor: Actor, { absence }: TalkSigner, late: boolean): boolean =>
   !late && !absence && hasRole(actor, PROXY_SIGNERS)
 
@@ -69,14 +69,14 @@ export function useUpdateTalkRecord(id: number) {
   })
 }
 
-/** Adds, marks absent or removes attendees. */
+/** Functions to add attendees, mark them absent or remove them. */
 export function useAttendeeActions(id: number) {
   const refreshed = useRefetchTalkRecord()
   return async (door: 'people' | 'absent' | 'strike', body: Readonly<Record<string, unknown>>) => {
     try {
       await callApi<unknown>('POST', `${iriOf(presentedTalk, id)}/${door}`, body)
     } finally {
-      // Also after a refusal, as someone else may have changed the list first.
+      // Refetches also after an error, as someone else may have changed the list.
       await refreshed()
     }
   }

@@ -27,11 +27,14 @@ export const isSignedByOwnAccount = ({ signedAt, user, signer }: AttendeeDraft):
 export const isNewlySigned = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   Boolean(person.signedAt) && !former.some((p) => p.id === person.id && p.signedAt)
 
-/** True if the person is already on the list under this name. */
+/** True if the person is already listed with this name. */
 export const isAlreadyListed = (person: AttendeeDraft, former: readonly AttendeeDraft[]): boolean =>
   former.some((p) => p.id === person.id && p.name === person.name)
 
-/** Links people to the account whose name is unique; others are visitors. A username is replaced by its name. */
+/**
+ * Links people to the account that has their name, if it is unique; others are visitors. A username is replaced by the
+ * person's name.
+ */
 export async function linkAttendeeAccounts(c: Context, people: readonly AttendeeDraft[]): Promise<AttendeeDraft[]> {
   const names = people.flatMap(({ name }) => (name?.trim() ? [name] : []))
   const accounts = names.length ? await findAccountsByName(c, names) : new Map<string, NamedAccount[]>()
@@ -44,7 +47,7 @@ export async function linkAttendeeAccounts(c: Context, people: readonly Attendee
   })
 }
 
-/** Validates names to be added to a list, with their positions. */
+/** Validates names to be added to a list. Violations have their positions. */
 export function validateAttendeeNames(
   people: readonly AttendeeDraft[],
   isNew: (person: AttendeeDraft) => boolean,
@@ -61,7 +64,7 @@ export function validateAttendeeNames(
   })
 }
 
-/** Key that identifies a person on a list. A person signed for on their behalf may still sign in a row of their own. */
+/** Key that identifies a person on a list. A person who was signed for can still sign in their own row. */
 const keyOf = ({ user, method, signedAt, name = '' }: AttendeeDraft): string => {
   const behalf = signedAt && method === 'on behalf' ? 'for ' : ''
   return user ? `${behalf}${user}` : `${behalf}"${foldName(name)}"`
@@ -92,7 +95,7 @@ export const talkSignNotice = notificationType({
 /** True if the person has an account, was not absent and has not signed. */
 const waits = ({ user, signedAt, absence }: AttendeeDraft) => Boolean(user) && !signedAt && !absence?.trim()
 
-/** Notifies newly listed people who are to sign, except the author of the list. */
+/** Notifies newly listed people who have to sign, except the author of the list. */
 export async function notifyListedAttendees(
   c: Context,
   people: readonly AttendeeDraft[],
@@ -107,7 +110,7 @@ export async function notifyListedAttendees(
   )
 }
 
-/** Notifies them after a record was saved as a whole, once its rows have ids. */
+/** Notifies newly listed people of a record that was saved with its attendees, once the rows have ids. */
 export async function notifyAttendeesOfRecord(
   c: Context,
   record: number,
@@ -150,13 +153,13 @@ export const signedAttendeeConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(`${name} has signed, and a signature can’t be changed. Please reload the list.`)
 
 /**
- * Throws 409 for changes of a closed or deleted record, 403 for deleting a signed record without permission and for
- * changing what people signed for.
+ * Throws 409 if a closed or deleted record changes, and 403 if a signed record is deleted without permission or its
+ * signed values change.
  */
 export function assertRecordEditable(c: Context & BeforeSave<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
-    // The database accepts no attendees in a closed record.
+    // The database refuses attendees of a closed record.
     if (changes.complete) throw problem.conflict('Please save the record first, then close it.')
     return
   }
@@ -216,7 +219,7 @@ export function validateSignature({
   ]
 }
 
-/** Finds a person signed for on their behalf who is also marked as absent, in the same row or another. */
+/** Finds a person who was signed for and is also marked as absent, in the same row or another. */
 export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): AttendeeDraft | undefined {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
   const isTheirs = (a: AttendeeDraft, b: AttendeeDraft) =>
@@ -224,13 +227,13 @@ export function findAbsentSignedOnBehalf(people: readonly AttendeeDraft[]): Atte
   return people.find((p) => p.signedAt && p.method === 'on behalf' && absent.some((one) => isTheirs(one, p)))
 }
 
-/** Nobody can sign on behalf of an absent person. */
+/** Conflict: an absent person can't be signed for. */
 export const absentOnBehalfConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(
     `${name} can’t be absent and be signed for by another person. Absent people sign for themselves later.`,
   )
 
-/** Returns what prevents the record from being closed. */
+/** Returns the problems that prevent closing the record. */
 export function closingViolations(people: readonly AttendeeDraft[]): Violation[] {
   if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
@@ -245,7 +248,7 @@ export function closingViolations(people: readonly AttendeeDraft[]): Violation[]
   )
 }
 
-/** Moves a row's error to its position in the list. */
+/** Prefixes the path of a row's error with its position in the list. */
 export const prefixRowError = (e: unknown, i: number): unknown =>
   e instanceof Problem && e.violations
     ? problem.invalid(e.violations.map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` })))

@@ -34,8 +34,8 @@ import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, too
 type Save = Context & BeforeSave<typeof presentedTalk>
 
 /**
- * Rules for a talk record as a whole: creation, correction, closing. API clients may send the attendees with it; single
- * signatures have a route of their own.
+ * Rules for a talk record saved with its attendees: creation, changes, closing. API clients may send the attendees with
+ * it; single signatures have their own route.
  */
 const presentedTalkBehaviour = behaviour(presentedTalk, {
   beforeSave: async (c) => {
@@ -70,17 +70,17 @@ const presentedTalkBehaviour = behaviour(presentedTalk, {
   },
 })
 
-/** Name of a change to a closed record in the audit chain. */
+/** Name of the audit chain event for a change of a record. */
 function eventOf({ before, changes }: Pick<AfterSave<typeof presentedTalk>, 'before' | 'changes'>): string | undefined {
   if (changes.complete) return 'closed'
   if (!before?.complete || changes.retired === undefined) return undefined
   return changes.retired ? 'retired' : 'restored'
 }
 
-/** Attendees to be saved, with the signing rules applied; refuses the loss of a signature. */
+/** Attendees to save, with the signing rules applied. Throws if a signature would be lost. */
 async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   const { before, changes, values, rows } = c
-  // The record is locked now: people who signed in the meantime are included here, but not in `before`.
+  // The record is locked now, so this includes signatures that are not yet in `before`.
   const former: AttendeeDraft[] = before ? await c.find(talkAttendee, { presented: before.id }) : []
   if (before && changes.talk !== undefined && former.some((p) => p.signedAt))
     throw problem.conflict('People have already signed for this talk. Please start another record for the other talk.')
@@ -92,7 +92,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   return people
 }
 
-/** Throws 409 if an absent person is signed for by another, in the sent or the stored list. */
+/** Throws 409 if another person signs for an absent one, in the sent or the stored list. */
 function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly AttendeeDraft[]): void {
   const behalf = people.filter((p) => isNewlySigned(p, former) && p.method === 'on behalf')
   const heard =
@@ -102,7 +102,7 @@ function refuseAbsentHeard(people: readonly AttendeeDraft[], former: readonly At
 }
 
 const SIGNED = ['name', 'method', 'strokes'] as const
-/** Values set only by signing, cleared for unsigned rows. */
+/** Values that only signing sets, cleared in unsigned rows. */
 const NOBODYS_HAND = { method: null, strokes: null, signer: null, byName: null } as const
 
 /**
@@ -153,7 +153,7 @@ async function nameNew(
   const isNew = (person: AttendeeDraft) => !isAlreadyListed(person, before)
   const found = (await linkAttendeeAccounts(c, people.filter(isNew))).values()
   const named = people.map((person) => (isNew(person) ? (found.next().value ?? person) : person))
-  // People who have signed already get another message below.
+  // For people who have already signed there is another message below.
   const wrong = validateAttendeeNames(
     named,
     (p) => isNew(p) && !p.signedAt,
@@ -163,7 +163,7 @@ async function nameNew(
   return named
 }
 
-/** Newly signed row, under the rules for all signatures. */
+/** Row of a new signature, with the rules for all signatures applied. */
 async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<AttendeeDraft> {
   const { name = '', method = null, user = null } = person
   const own = user === null ? isSameName(name, c.actor.name) : user === c.actor.userId
@@ -171,7 +171,7 @@ async function signedRow(c: Context, person: AttendeeDraft, i: number): Promise<
     throw prefixRowError(e, i)
   })
   const strokes = storedDrawing(method, person.strokes)
-  // A person who signs for themselves is present after all.
+  // An absent person who signs for themselves is present after all.
   const absence = method === 'on behalf' ? (person.absence ?? null) : null
   return { ...person, ...hand, strokes, absence, signedAt: c.now.toString() }
 }

@@ -48,11 +48,11 @@ import { isSignedRecord, presentedTalk, talkCorrection } from './toolbox-talk.ts
 
 interface Props {
   readonly record: PresentedTalkRecord
-  /** People have signed and the record is still open. */
+  /** True if people have signed and the record is still open. */
   readonly mayCorrect: boolean
 }
 
-/** Corrections made after people had signed, with a button to add one. */
+/** Corrections made after people signed, with a button to add one. */
 function AttendanceCorrections({ record, mayCorrect }: Props) {
   const actor = useActor()
   const [opened, setOpened] = useState(false)
@@ -133,13 +133,13 @@ export default function PresentedTalkPage() {
 
 const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes'] as const
 
-/** True if the presented revision is in force; false if the user can't read it any more. */
+/** True if the presented revision is in force; false if the user can no longer read it. */
 function useInForce(talk: string | null): boolean {
   const { data } = useApiRecord(document, talk ? endOfIri(talk) : undefined)
   return data?.current === true && !data.retired
 }
 
-/** Summary before closing, as a closed record can't be changed. */
+/** Summary to confirm before closing, as a closed record can't be changed. */
 function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[]) {
   const said = { place: 'the place', startTime: 'the start time', finishTime: 'the finish time' } as const
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
@@ -159,7 +159,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
   const inForce = useInForce(talk)
   const keeps = can(actor, 'update', presentedTalk, { ...record, clientId: actor.clientId })
   const fixed = record.complete || record.retired || !keeps
-  // Attendees can sign in records of other people too.
+  // Attendees can also sign in records of other people.
   const signs = !record.retired && can(actor, 'update', presentedTalk)
   const open = !signs ? 'fixed' : !record.complete ? (keeps ? 'open' : 'heard') : inForce ? 'late' : 'fixed'
   const [confirm, ask] = useConfirm()
@@ -167,7 +167,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
     if (!(await ask(closingOf(record, people)))) return
     await closing.mutateAsync({ complete: true }).then(
       () => toast.info('Record closed', 'safe'),
-      // The reason for a refusal is shown above the attendees.
+      // The list of attendees shows the reason for a refusal.
       () => undefined,
     )
   })

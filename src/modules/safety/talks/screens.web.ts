@@ -10,10 +10,10 @@ import { talkScheduleNav } from '../schedule/paths.ts'
 import { PRESENTED_TALKS_PATH, talkInfo } from './talk-info.ts'
 import type { attendeeWithTalk } from './toolbox-talk.ts'
 
-/** Days in which absent people are asked to sign late. */
+/** Number of days in which absent people are asked to sign late. */
 const CATCH_UP_DAYS = 7
 
-/** Talks the user has to sign as attendee: on the day in the record, or within a week after an absence. */
+/** Talks that the user has to sign as attendee: on the day of the record, or within a week after an absence. */
 export const talksToSign = defineToSignList<RecordOf<typeof attendeeWithTalk>>(
   '/api/safety/toolbox_talk_attendees/mine',
   ({ id, absence, presented: { id: record, talk, title, presenter, place, date } }) => ({
@@ -30,7 +30,7 @@ export const talksToSign = defineToSignList<RecordOf<typeof attendeeWithTalk>>(
 
 export const talks = screens({
   pages: [
-    // The specification has this address too.
+    // Additional address from the specification.
     {
       path: '/sfp/toolbox-talks',
       title: 'Safety',

@@ -27,7 +27,7 @@ const accepted = async () => {
 }
 
 describe('a toolbox talk', () => {
-  test('one call accepts a talk and records who accepted it', async () => {
+  test('a single request can create and accept a talk, and records its author', async () => {
     expect(await accepted()).toMatchObject({
       complete: true,
       approved: true,
@@ -38,13 +38,13 @@ describe('a toolbox talk', () => {
     expect((await worker.post(TALKS, talk)).status).toBe(403)
   })
 
-  test('a talk without points is incomplete', async () => {
+  test("a talk without points can't be completed", async () => {
     const made = await admin.post(TALKS, { title: 'Empty', points: [{ text: ' ' }] })
     const refused = await admin.put(made.body['@id'], { complete: true, approved: true })
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'points[0].text'])
   })
 
-  test('a talk is replaced by one that names it as the previous', async () => {
+  test('a talk is replaced by an accepted one that refers to it as the previous revision', async () => {
     const old = await accepted()
     const { '@id': _, ...model } = (await admin.get(`${TALKS}/${old.id}/review`)).body
     const next = await admin.post(TALKS, { ...model, title: 'Ladders and steps', complete: true, approved: true })
@@ -74,7 +74,7 @@ describe('a record of a presented talk', () => {
     ...more,
   })
 
-  test("a record can be closed once everyone has signed or is absent, and can't be changed afterwards", async () => {
+  test("a talk record can be closed once everyone has signed or is absent, and can't be changed afterwards", async () => {
     const made = await worker.post(
       PRESENTED,
       record(await accepted(), { attendees: [{ name: 'Ben' }, { name: 'Zoë' }] }),
@@ -116,7 +116,7 @@ describe('a record of a presented talk', () => {
     for (const change of [
       { attendees: [{ ...ben, name: 'Bob' }, zoe] },
       { attendees: [{ ...ben, method: 'typed', strokes: null }, zoe] },
-      // Sent by a second phone with an outdated list.
+      // Lists sent by a second phone with outdated data.
       { attendees: [{ ...ben, method: null, strokes: null, signedAt: null }, zoe] },
       { attendees: [zoe] },
       { talk: other['@id'] },
@@ -129,7 +129,7 @@ describe('a record of a presented talk', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a record must be saved before it is closed, as a closed record accepts no attendees', async () => {
+  test('a talk record must be saved before it is closed, as a closed record accepts no attendees', async () => {
     const attendees = [{ name: 'Ben', absence: 'On holiday' }]
     const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
     expect([closed.status, closed.body['hydra:description']]).toEqual([
@@ -151,7 +151,7 @@ describe('a record of a presented talk', () => {
     expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)
   })
 
-  test('a signature states its method', async () => {
+  test('an attendance signature states its method', async () => {
     const wrong = await worker.post(
       PRESENTED,
       record(await accepted(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),

@@ -14,7 +14,7 @@ import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { toTalkPdfBody } from './pdf-body.ts'
 import { talkInfo } from './talk-info.ts'
 
-/** Form of a toolbox talk: title, why it matters, and points to present in ten minutes. */
+/** Form of a toolbox talk of ten minutes: title, why it matters, and points. */
 export const toolboxTalkForm: FormSchema = {
   title: talkInfo.name,
   steps: [
@@ -50,7 +50,7 @@ export const toolboxTalkForm: FormSchema = {
 
 const TIME = { regex: /^([01]\d|2[0-3]):[0-5]\d$/, message: 'Please enter a time such as 07:30' }
 
-/** Attendee of a talk: signed, or absent with a reason. */
+/** Attendee of a talk, who has signed or is absent with a reason. */
 export const talkAttendee = resource({
   type: 'ToolboxTalkAttendee',
   service: 'safety',
@@ -65,7 +65,7 @@ export const talkAttendee = resource({
     name: text({ required: 'Please enter the name', filter: 'partial' }),
     method: choice(SIGNING_METHODS),
     ...signingFields,
-    /** No account has this name. */
+    /** True if no account has this name. */
     visitor: flag({ editable: 'nobody' }),
     signedAt: instant({ filter: true }),
     absence: text({ max: 500 }),
@@ -82,14 +82,14 @@ const facts = {
   talk: link(() => toolboxTalk.resource, { required: 'Please choose a talk', filter: true }),
   title: text({ readonly: true, search: true, filter: 'partial', order: true }),
   presenter: text({ required: 'Please enter the presenter', search: true, filter: 'partial', order: true }),
-  /** The presenter has no account here. */
+  /** True if the presenter has no account. */
   presenterVisitor: flag({ editable: 'nobody' }),
   place: text({ default: '', search: true, filter: 'partial', order: true }),
   date: date({ required: true, filter: true, order: true }),
   startTime: text({ pattern: TIME, max: 5 }),
   finishTime: text({ pattern: TIME, max: 5 }),
   notes: longText({ default: '' }),
-  /** Closed: all listed people have signed or are absent. */
+  /** True if the record is closed: everyone listed has signed or is absent. */
   complete: flag({ filter: true }),
   signed: integer({ readonly: true, notNull: true }),
   author: text({ readonly: true, stamp: 'author', filter: true }),
@@ -97,7 +97,7 @@ const facts = {
   retired: flag({ filter: true }),
 } as const
 
-/** Record of a presented talk: presenter, time, place and attendees. It can't be changed once closed. */
+/** Record of a presented talk: presenter, time, place and attendees. Can't be changed once closed. */
 export const presentedTalk = resource({
   type: 'ToolboxTalkPresented',
   service: 'safety',
@@ -116,7 +116,8 @@ export const presentedTalk = resource({
     read: DOCUMENT_READERS,
     create: PRESENTER_ROLES,
     update: PRESENTER_ROLES,
-    // Contains the talk's title and its attendees: readable by the talk's audience and the record's author.
+    // The record contains the talk's title and its attendees, so only the talk's audience and the record's author can
+    // read it.
     rows: [
       {
         unless: [],
@@ -125,22 +126,22 @@ export const presentedTalk = resource({
           only.ofReadable('talk', () => documentWithAudience),
         ),
       },
-      // All attendees can sign; only the record's author and document authors can edit, list people and close it.
+      // All attendees can sign; only the record's author and document authors can edit it, list people and close it.
       { unless: DOCUMENT_AUTHORS, only: only.mine('author'), verbs: ['update'] },
     ],
   },
 })
 
-/** Fields that people sign for. Finish time and notes can be added while they sign. */
+/** Fields covered by the signatures. Finish time and notes can be added while people sign. */
 export const SIGNED_TALK_FIELDS = ['presenter', 'date', 'place', 'startTime'] as const
 
-/** True if someone has signed, so that these fields change only by a correction. */
+/** True if someone has signed, so that signed fields can change only by a correction. */
 export const isSignedRecord = (
   record: { readonly signed: number } & Partial<Record<(typeof SIGNED_TALK_FIELDS)[number], string | null>>,
   name: string,
 ): boolean => record.signed > 0 && SIGNED_TALK_FIELDS.some((one) => one === name && record[one])
 
-/** Correction of what people signed for: new values, previous values and the reason. */
+/** Correction of signed values: new values, previous values and the reason. */
 export const talkCorrection = resource({
   type: 'ToolboxTalkCorrection',
   service: 'safety',
@@ -195,7 +196,7 @@ export const attendeeWithTalk = resource({
   },
 })
 
-/** Record without its attendees, of which there may be hundreds: locked while one of them signs. */
+/** Record without its attendees, of whom there may be hundreds; locked while one of them signs. */
 export const talkAttendance = resource({ ...presentedTalk, fields: facts })
 
 /** Short talk on one subject, presented on site and signed by its attendees. */
@@ -216,7 +217,7 @@ export const toolboxTalk = defineDocumentKind({
   blank: () => ({ points: [{ text: '' }], uploadedDocuments: [] }),
 })
 
-/** Columns of a closed record, without its attendees. */
+/** Columns of a closed record that are sealed, without its attendees. */
 const WORDS = [
   'talk_id',
   'title',
@@ -235,7 +236,7 @@ const WORDS = [
 ]
 const LATE = ['signed', 'complete', 'retired']
 
-/** Evidence of a presented talk: closing seals the attendance, and each late signature is sealed separately. */
+/** Evidence of a presented talk: closing seals the attendance; each late signature is sealed separately. */
 export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
   of: presentedTalk,
   named: ({ id, title, date }) => `The talk "${String(title)}" presented on ${String(date)} (record ${String(id)})`,

@@ -7,7 +7,7 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Words per minute when speaking outdoors. */
 const A_MINUTE = 120
-/** Minutes above which attention drops. */
+/** Speaking time in minutes above which attention drops. */
 const LONG = 15
 
 /** Completion check of a talk: number of points and speaking time. */
@@ -30,7 +30,7 @@ function checkedTalk(record: Values): TypeCompletionCheck {
   }
 }
 
-/** Attendees sign in the record of that occasion. */
+/** Shown on the talk's page; attendees sign in the record of each presentation. */
 const UNSIGNED =
   'Nobody has signed this revision under their own name yet. Attendees sign in the record when it is presented.'
 

@@ -19,7 +19,7 @@ import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 type Sale = RowOf<typeof countedSale>
 type Values = ValuesOf<typeof countedSale>
 
-/** Fields behind the figures and commission: changing one of them needs a new check. */
+/** Fields that determine the figures and commission. A change to one of them needs a new check. */
 const COUNTED = ['day', 'seller', 'amount', 'currency', 'product'] as const
 
 const saleBehaviour = behaviour(countedSale, {
@@ -89,7 +89,7 @@ async function mustBeOpen(c: Context, before: Sale, changes: Values): Promise<vo
   await mustNotBeLocked(c, before.day, 'Retire the sale instead: its commission is clawed back this month.')
 }
 
-/** Throws unless the day is in the past and in an open month. */
+/** Throws unless the day is not in the future and in an open month. */
 async function mustBeADay(c: Context, day: string): Promise<void> {
   if (day > londonDate(c.now).toString())
     throw problem.invalid([violation('day', 'The day of a sale cannot be in the future')])
@@ -106,7 +106,7 @@ const personOf = async (c: Context, seller: number | null | undefined) => ({
   person: typeof seller === 'number' ? ((await c.get(staff, seller))?.user ?? null) : null,
 })
 
-/** Company and source of the lead. */
+/** Returns the company and source of the lead. */
 async function leadOf(c: Context, before: Sale | undefined, changes: Values): Promise<Values> {
   if (typeof changes.contact !== 'number') return {}
   const lead = await c.get(contact, changes.contact)
@@ -114,7 +114,7 @@ async function leadOf(c: Context, before: Sale | undefined, changes: Values): Pr
   return { company, cameFrom: lead?.cameFrom ?? null }
 }
 
-/** Commission due, paid and clawed back, summed over the lines that the reader may see. */
+/** Commission due, paid and clawed back, summed over the lines that the reader has access to. */
 const commissionTotalsRoute: Route = {
   method: 'GET',
   path: COMMISSION_TOTALS_URL,
@@ -142,7 +142,7 @@ const commissionTotalsRoute: Route = {
   },
 }
 
-/** Adjustments: nobody adds one for themselves, and a locked month takes none. */
+/** Checks adjustments: nobody may add one for themselves, or to a locked month. */
 const lineBehaviour = behaviour(commissionLine, {
   beforeSave: async (c) => {
     if ((c.values.kind ?? 'adjustment') !== 'adjustment') return undefined
@@ -206,7 +206,7 @@ function mustBeOver(c: Context, { month }: Month): void {
   if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} has not ended yet.`)
 }
 
-/** Sales dated within a month, including retired ones. */
+/** Finds sales dated within a month, including retired ones. */
 async function salesOf(c: Context, { month }: Month) {
   const first = Temporal.PlainDate.from(month)
   const days = Array.from({ length: first.daysInMonth }, (_, n) => first.add({ days: n }).toString())

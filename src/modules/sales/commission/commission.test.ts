@@ -12,7 +12,7 @@ const today = () => londonDate(portal.engine.clock.now())
 
 afterEach(() => moveClock(portal.engine, 0))
 
-/** A team of two sellers and two sales managers, with a rate of ten per cent for everybody. */
+/** Creates a team of two sellers and two sales managers, with a rate of ten per cent for everybody. */
 async function floor() {
   const client = await portal.client()
   const person = async (roles: string[]) => {
@@ -87,7 +87,7 @@ test('a sale earns its seller commission, which is recalculated when the sale ch
   ])
 })
 
-test('sellers enter, change and retire only their own sales', async () => {
+test('sellers can enter, change and retire only their own sales', async () => {
   const { ann, bob } = await floor()
   const forBob = { day: today().toString(), amount: 1, what: 'x', seller: bob.staff }
   expect((await ann.as.post(SALES, forBob)).status).toBe(403)
@@ -104,7 +104,7 @@ test('sellers enter, change and retire only their own sales', async () => {
   expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
 })
 
-test('a repeated request or a deal entered twice counts as one sale', async () => {
+test('a repeated request, or a deal entered twice, counts as one sale', async () => {
   const { ann } = await floor()
   const body = { day: today().toString(), amount: 100, what: 'x' }
   const key = { 'idempotency-key': 'once-and-no-more' }
@@ -122,7 +122,7 @@ test('a repeated request or a deal entered twice counts as one sale', async () =
   expect([twice.status, twice.body.id]).toEqual([200, sold.id])
 })
 
-test('sales are checked by somebody other than their seller, through every entry point', async () => {
+test("sales can't be checked by their own seller, through any endpoint", async () => {
   const { ann, boss, other } = await floor()
   const own = await sell(boss.as)
   expect((await boss.as.post(`${own['@id']}/check`)).status).toBe(403)
@@ -136,7 +136,7 @@ test('sales are checked by somebody other than their seller, through every entry
     checkedBy: other.user.username,
   })
   expect((await other.as.post(`${own['@id']}/check`)).status).toBe(409)
-  // Reassigning a sale to check it and taking it back does not count as a check.
+  // Reassigning a sale in order to check it, and then taking it back, does not count as a check.
   const given = await sell(boss.as)
   await boss.as.put(given['@id'], { seller: ann.staff })
   expect((await boss.as.post(`${given['@id']}/check`)).status).toBe(200)
@@ -148,7 +148,7 @@ test('sales are checked by somebody other than their seller, through every entry
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
-test('a locked month never changes: commission of a sale retired later is clawed back in the open month', async () => {
+test('a locked month never changes: if its sale is retired later, the commission is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
   const month = monthOf(today())
   const sold = await sell(ann.as)

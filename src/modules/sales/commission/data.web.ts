@@ -11,7 +11,7 @@ export const useCommissionTotals = () =>
     refetchOnMount: 'always',
   })
 
-/** Runs an action of a month and refetches commission data. */
+/** Runs an action on a month and refetches commission data. */
 export function useMonthAction() {
   const client = useQueryClient()
   return useMutation({

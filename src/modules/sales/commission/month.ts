@@ -9,7 +9,7 @@ import { countedSale, SALE_SOURCES } from '../counted/counted-sale.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
 
 /**
- * A commission month, created by its first line. Locked months never change: later corrections go into a later month.
+ * A commission month, created with its first line. Locked months never change: later corrections go into a later month.
  */
 export const commissionMonth = resource({
   type: 'CommissionMonth',
@@ -65,10 +65,10 @@ export const commissionMonth = resource({
   },
 })
 
-/** First day of the month that contains a day. */
+/** Returns the first day of the month of a given day. */
 export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
-/** `November 2026` */
+/** Formats a month: `November 2026`. */
 export const monthWords = (month: string): string =>
   Temporal.PlainDate.from(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
@@ -108,10 +108,10 @@ export const commissionRate = resource({
 type Rate = Pick<RowOf<typeof commissionRate>, 'id' | 'seller' | 'product' | 'source' | 'percent' | 'from' | 'retired'>
 type Sold = Pick<RowOf<typeof countedSale>, 'seller' | 'product' | 'source' | 'day'>
 
-/** Specificity of a rate: a seller outranks a product, a product outranks a source. */
+/** Ranks a rate: a seller outranks a product, and a product outranks a source. */
 const weight = (r: Rate) => (r.seller === null ? 0 : 4) + (r.product === null ? 0 : 2) + (r.source === null ? 0 : 1)
 
-/** The rate that applies to a sale on its day: the most specific, then the latest start, then the latest created. */
+/** Finds the rate for a sale on its day: the most specific, then the latest start, then the latest created. */
 export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | undefined {
   const fits = (r: R) =>
     !r.retired &&
@@ -126,7 +126,7 @@ export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | u
 
 const PARTS = 1_000_000
 
-/** Pence of commission at a percentage with up to four decimal places, rounded half up. */
+/** Calculates commission in pence from a percentage with up to four decimal places, rounded half up. */
 export const commissionOf = (pence: number, percent: number): number => {
   const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
   return Number((parts + BigInt(PARTS / 2)) / BigInt(PARTS))

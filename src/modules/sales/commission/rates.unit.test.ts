@@ -15,7 +15,7 @@ const rate = (id: number, percent: number, more: object = {}) => ({
 const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as const
 
 describe('the rate of a sale', () => {
-  test('is the most specific match, then the latest', () => {
+  test('the rate of a sale is the most specific match, then the latest', () => {
     const all = rate(1, 10)
     expect(findRate([], sold)).toBeUndefined()
     expect(findRate([all], sold)).toBe(all)
@@ -27,7 +27,7 @@ describe('the rate of a sale', () => {
     expect(findRate([person, newer], sold)).toBe(newer)
     expect(findRate([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
   })
-  test('ignores rates of another seller, product or source, and retired rates', () => {
+  test('the rate of a sale is never one of another seller, product or source, or a retired one', () => {
     for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
       expect(findRate([rate(1, 10, more)], sold)).toBeUndefined()
   })

@@ -14,8 +14,8 @@ type Month = RowOf<typeof commissionMonth>
 const WHY = 'commission follows its sale'
 
 /**
- * Month for a line of this day: the day's own month while it is open, otherwise the current one. Locked, so that lines
- * are added one after the other and never to a month being locked.
+ * Returns the month for a line of this day: the day's own month if it is open, otherwise the current one. Locks it, so
+ * that lines are added one after the other and never to a month that is being locked.
  */
 export async function lockOpenMonth(c: Context, day: Temporal.PlainDate): Promise<Month> {
   const own = await holdMonth(c, monthOf(day))
@@ -37,7 +37,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
   return (await find()) ?? (await (await right.create(commissionMonth, { month: month.toString() })).saved())
 }
 
-/** Reopens approval of an approved month that receives a line. */
+/** Makes an approved month need approval again, as a line was added to it. */
 export async function requireNewApproval(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
   const right = c.withoutPermissionCheck(WHY)
@@ -47,8 +47,8 @@ export async function requireNewApproval(c: Context, { id, state }: Month): Prom
 }
 
 /**
- * Adds or claws back lines until they match the commission due for a sale. Lines go into the sale's month, or the
- * current one if that is locked.
+ * Adds or claws back lines until they match the commission due for a sale. Lines go into the sale's month or, if that
+ * is locked, into the current one.
  */
 export async function recalculateCommission(c: Context, sale: Sale): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)

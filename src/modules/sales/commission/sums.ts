@@ -1,9 +1,9 @@
-/** Address of the commission totals. */
+/** URL of the commission totals. */
 export const COMMISSION_TOTALS_URL = '/api/sales/commission'
 
 export interface CommissionTotals {
   readonly '@id': string
-  /** Latest first. */
+  /** Months, latest first. */
   readonly months: readonly {
     readonly '@id': string
     readonly id: number
@@ -16,7 +16,7 @@ export interface CommissionTotals {
     readonly month: number
     readonly seller: number
     readonly kind: string
-    /** Whether the totals are the reader's own. */
+    /** True if the totals are the reader's own. */
     readonly mine: boolean
     /** Pence. */
     readonly amount: number
@@ -26,7 +26,7 @@ export interface CommissionTotals {
 
 type Sum = CommissionTotals['sums'][number]
 
-/** Pence due, paid (locked months) and clawed back. */
+/** Sums pence due, paid (locked months) and clawed back. */
 export function commissionBalance({ months, sums }: CommissionTotals, of: (sum: Sum) => boolean) {
   const paid = new Set(months.flatMap((m) => (m.state === 'locked' ? [m.id] : [])))
   const add = (which: (sum: Sum) => boolean) => sums.filter((s) => of(s) && which(s)).reduce((n, s) => n + s.amount, 0)

@@ -11,7 +11,7 @@ import { SaleDialog } from './dialog.web.tsx'
 
 const LIST = listSchema({ seller: z.string().regex(/^\d*$/).default('') })
 
-/** Sales waiting for a check by somebody other than their seller, oldest first. */
+/** Sales that need a check by somebody other than their seller, oldest first. */
 export default function SaleChecks() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Sale>()

@@ -18,7 +18,7 @@ export const SALE_SOURCES = [
   { value: 'hand', label: 'Entered by hand' },
 ] as const
 
-/** `none`: sales without a yearly plan have no renewal. */
+/** Renewal outcomes; `none` is for sales without a yearly plan. */
 export const RENEWAL_OUTCOMES = [
   { value: 'none', label: 'Nothing to renew' },
   { value: 'open', label: 'Not yet known' },
@@ -26,13 +26,13 @@ export const RENEWAL_OUTCOMES = [
   { value: 'lost', label: 'Not renewed' },
 ] as const
 
-/** Ten million pounds in pence: anything above is a typing error. */
+/** Maximum pence: more than ten million pounds is a typing error. */
 const MOST = 1_000_000_000
 
 const own = { unless: SALES_MANAGER_ROLE, only: only.mine('person') } as const
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
 
-/** A sale counted in figures and commission: what, by whom, on which London day, and its source record. */
+/** A sale that counts in figures and commission: product, seller, day in London and source record. */
 export const countedSale = resource({
   type: 'CountedSale',
   service: 'sales',
@@ -46,7 +46,7 @@ export const countedSale = resource({
   fields: {
     day: date({ required: 'Please enter the date of the sale', filter: true, order: true }),
     seller: link(() => staff, { filter: true, order: true, embed: ['username', 'name'], label: 'Sold by' }),
-    /** Account of the seller. */
+    /** User account of the seller. */
     person: link(() => user, { readonly: true, filter: true }),
     /** Pence, excluding VAT. */
     amount: integer({
@@ -66,11 +66,11 @@ export const countedSale = resource({
     company: text({ default: '', filter: 'partial', order: true }),
     /** Source of the lead on the day of the sale. */
     cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Lead source' }),
-    /** The lead's deal, for a sale entered from one. */
+    /** The lead's deal, if the sale was entered from one. */
     sale: link(() => sale, { filter: true, label: 'Deal' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     insuranceSale: link(() => insuranceSale, { readonly: true, filter: true, label: 'Insurance' }),
-    /** Next payment date of the yearly plan, for sales from quotes. */
+    /** Next payment date of the yearly plan, if the sale comes from a quote. */
     renewsOn: date({ readonly: true, filter: true, order: true, label: 'Renewal due' }),
     /** Renewal outcome. */
     renewal: choice(RENEWAL_OUTCOMES, { readonly: true, default: 'none', filter: true, count: true, label: 'Renewal' }),
@@ -129,7 +129,7 @@ export const countedSale = resource({
 
 const KNOWN = RENEWAL_OUTCOMES.filter(({ value }) => value !== 'none')
 
-/** Renewal outcome as a list filter; `any` means the sale has a renewal, whatever its outcome. */
+/** Renewal outcome as a list filter; `any` finds all sales that have a renewal. */
 export const renewalFilterSchema = z.enum(['', 'any', 'open', 'renewed', 'lost']).default('')
 export const RENEWAL_FILTER = {
   key: 'renewal',

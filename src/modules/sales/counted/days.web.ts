@@ -1,7 +1,7 @@
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { parseDaySpan } from '#web/lists/weeks.ts'
 
-/** List parameters for a range of days. */
+/** Builds list parameters for a range of days. */
 export function dayRangeParams(field: string, when: string): Record<string, string> {
   if (!when) return {}
   const first = Temporal.PlainDate.from(when === 'today' ? londonToday() : (parseDaySpan(when)?.[0] ?? when).toString())

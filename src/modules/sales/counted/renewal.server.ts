@@ -12,7 +12,7 @@ const AROUND = 90
 const WHY = 'a sale renews what was sold before'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
-/** Whether one sale renews another: same lead, same product where both name one, within 90 days of the renewal date. */
+/** True if one sale renews another: same lead, same product if both have one, within 90 days of the renewal date. */
 function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renewsOn'>, sold: Sold): boolean {
   if (sold.retired || former.renewsOn === null || former.id === sold.id || former.day >= sold.day) return false
   if (former.contact === null || former.contact !== sold.contact) return false
@@ -21,7 +21,7 @@ function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renew
   return Math.abs(Temporal.PlainDate.from(former.renewsOn).until(day).days) <= AROUND
 }
 
-/** Marks earlier sales of the lead as renewed by this sale, and undoes that when it no longer applies. */
+/** Marks earlier sales of the lead as renewed by this sale, and reopens them if it no longer renews them. */
 export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
   const right = c.withoutPermissionCheck(WHY)
   const change = async (id: number, values: Values) =>
@@ -37,13 +37,13 @@ export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
     if (renews(former, sold)) await change(former.id, { renewal: 'renewed', renewedBy: sold.id, renewalReason: '' })
 }
 
-/** Values for a sale the customer does not renew. Throws 409 if it has no open renewal. */
+/** Returns the values of a sale that the customer does not renew. Throws 409 if it has no open renewal. */
 export function loseRenewal(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }
 
-/** Values that reopen a lost renewal. Throws 409 otherwise. */
+/** Returns the values that reopen a lost renewal. Throws 409 if it is not lost. */
 export function reopenRenewal(row: Sale): Values {
   if (row.renewal !== 'lost') throw problem.conflict('This sale is not marked as lost.')
   return OPEN

@@ -3,7 +3,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
-/** A lead with a yearly purchase whose renewal date is `renewsOn`. */
+/** Creates a lead with a yearly purchase whose renewal date is `renewsOn`. */
 async function bought(renewsOn: string) {
   const client = await portal.client()
   const [boss, ann, bob] = [
@@ -31,7 +31,7 @@ test('a sale to the same lead near the renewal date renews the earlier sale, and
   expect(await renewal()).toEqual(['open', null])
   const again = await sell('2026-01-20')
   expect(await renewal()).toEqual(['renewed', again['@id']])
-  // Retired sales, or sales moved to another day, renew nothing.
+  // Sales that are retired or moved to another day renew nothing.
   await boss.post(`${again['@id']}/retire`, { reason: 'Returned' })
   expect(await renewal()).toEqual(['open', null])
   await boss.post(`${again['@id']}/restore`)

@@ -33,7 +33,7 @@ const STANDS = {
   lost: { meaning: 'stop', words: 'Not renewed' },
 } as const
 
-/** Sales from accepted quotes due for renewal: open ones in the next ninety days by default. */
+/** Sales from accepted quotes that are due for renewal; by default open ones in the next ninety days. */
 export default function RenewalsPage() {
   const [state, set] = useUrlState(LIST)
   const [open, setOpen] = useState<Sale>()

@@ -19,7 +19,7 @@ import { countedSale } from './counted-sale.ts'
 const { day, seller, amount, currency, what, product, contact, company, sale, notes } = countedSale.fields
 const input = { day, seller, amount, currency, what, product, contact, company, sale, notes }
 
-/** Sales under the addresses of the sales service: the same records and rules. */
+/** Routes for sales under the URLs of the sales service, with the same records and rules. */
 const saleRoutes: readonly Route[] = [
   {
     method: 'POST',
@@ -70,7 +70,7 @@ const saleRoutes: readonly Route[] = [
 const WHY = 'what was sold is counted'
 const LONGEST = 200
 
-/** Counts an accepted quote as a sale of its owner: the first payment without VAT. */
+/** Counts an accepted quote as a sale by its owner, at the amount of the first payment without VAT. */
 const countQuote = eventHandler(quoteAccepted, {
   name: 'sales.count-quote',
   queue: 'events',
@@ -80,7 +80,7 @@ const countQuote = eventHandler(quoteAccepted, {
   },
 })
 
-/** Counts a quote once. */
+/** Counts an accepted quote, but only once. */
 export async function countAccepted(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
   if (await c.exists(countedSale, { quote: row.id })) return
   const day = londonDate(Temporal.Instant.from(acceptedAt))
@@ -100,14 +100,14 @@ export async function countAccepted(c: Context, row: RowOf<typeof quote>, accept
   })
 }
 
-/** Product of the most expensive line. */
+/** Returns the product of the most expensive line. */
 async function productOf(c: Context, { plans, skus }: RowOf<typeof quote>): Promise<number | null> {
   const [most] = [...plans, ...skus].sort((a, b) => b.quantity * b.unitAmount - a.quantity * a.unitAmount)
   const of = most?.plan != null ? await c.get(plan, most.plan) : most?.sku != null ? await c.get(sku, most.sku) : null
   return of?.product ?? null
 }
 
-/** First end of a yearly plan; monthly plans renew automatically. */
+/** Returns the first end of a yearly plan; monthly plans renew automatically. */
 function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Temporal.PlainDate | undefined {
   return plans
     .filter((line) => line.interval === 'year')
@@ -115,7 +115,7 @@ function renewalOf({ plans }: RowOf<typeof quote>, from: Temporal.PlainDate): Te
     .sort((a, b) => Temporal.PlainDate.compare(a, b))[0]
 }
 
-/** Insurance counts for the person who enters it. */
+/** Counts sold insurance for the person who entered it. */
 const countInsurance = eventHandler(insuranceSold, {
   name: 'sales.count-insurance',
   queue: 'events',

@@ -7,7 +7,7 @@ const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-/** A company with leads from two sources, one of them the website, and yearly sales. */
+/** Creates a company with leads from two sources, one of them the website, and yearly sales. */
 async function company() {
   const client = await portal.client()
   const boss = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_SALES_ADMIN'] }))
@@ -28,7 +28,7 @@ async function company() {
       `INSERT INTO counted_sale (client_id, day, amount, what, came_from_id, renewal, renews_on) VALUES ($1, $2, $3, 'x', $4, $5, $6)`,
       [client.id, day, amount, from, renewal, renewsOn],
     )
-  // Clocks change on 29 March 2026; 23:30 GMT on the last day of a summer month is the next month in London.
+  // Clocks change on 29 March 2026: 23:30 GMT on the last day of a month in summer is the next month in London.
   await lead(web, '2026-03-31T22:30:00Z')
   await lead(web, '2026-04-30T23:30:00Z')
   await lead(list, '2026-05-31T22:59:59Z')
@@ -84,7 +84,7 @@ test('renewals are grouped by renewal month and by month of sale', async () => {
   ])
 })
 
-test('cash, refunds and cost by source list their rows, exclude failed and disputed payments and use London days', async () => {
+test('cash, refunds and cost by source list their records, exclude failed and disputed payments, and use days in London', async () => {
   const { client, boss, ann, report, table, web, list, word } = await company()
   const customerFrom = async (from: number | null) => {
     const [made] = await sql<{ id: number }>(
@@ -157,7 +157,7 @@ test('cash, refunds and cost by source list their rows, exclude failed and dispu
   ])
 })
 
-test('the forecast of a week equals what its lists find', async () => {
+test('the forecast for a week equals the number of records in its lists', async () => {
   const { report, boss } = await company()
   const body = await report('roadmap', 'from=2026-06-01&to=2026-06-14')
   expect(body.rows.map((row: { cells: { value: number }[] }) => row.cells.slice(0, 3).map((c) => c.value))).toEqual([
@@ -168,7 +168,7 @@ test('the forecast of a week equals what its lists find', async () => {
   expect((await boss.get('/api/sales/reports/roadmap?from=2020-01-01&to=2026-01-01')).status).toBe(400)
 })
 
-test('every figure explains its formula, and every file equals its table', async () => {
+test('every figure explains its formula, and every exported file equals its table', async () => {
   const { boss, ann } = await company()
   for (const { name, measures, by } of REPORTS) {
     expect(

@@ -10,32 +10,32 @@ import type { RouteContext } from '#server/engine/route.ts'
 import { type Route, readDayParameter } from '#server/engine/route.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 
-/** Calls or sales of a person per day, month or year, read from the running totals rather than from notes. */
+/** Calls or sales of a person per day, month or year, from running totals instead of notes. */
 export interface WorkTotal {
   readonly what: 'call' | 'sale'
-  /** Staff id; 0 for nobody. */
+  /** Staff ID; 0 if there is no person. */
   readonly person: number
-  /** First day of the span, `2026-11-01`. */
+  /** First day of the day, month or year: `2026-11-01`. */
   readonly from: string
-  /** For calls the id of the last result, for sales the currency. */
+  /** For calls the ID of the last result, for sales the currency. */
   readonly kind: string
   readonly count: number
-  /** Minutes, or pence excluding VAT. */
+  /** For calls minutes, for sales pence excluding VAT. */
   readonly amount: number
 }
 
 export type WorkSpan = 'day' | 'month' | 'year'
 
-/** ISO dates, both inclusive. */
+/** Period of ISO dates, both inclusive. */
 export interface DatePeriod {
   readonly from: string
   readonly to: string
 }
 
 /**
- * Reads running totals of a period by span, unordered (sorting a year of a hundred people takes longer than summing
- * it). Months and years cover whole months: `from` and `to` are then the first and last day of one. `people` limits the
- * staff ids.
+ * Reads running totals of a period by span, unordered, as sorting a year of a hundred people takes longer than summing
+ * it. Months and years cover complete months: `from` and `to` must be the first and last day of one. `people` limits
+ * the staff IDs.
  */
 export async function readWorkTotals(
   conn: Conn,
@@ -45,9 +45,9 @@ export async function readWorkTotals(
   people: readonly number[] | undefined,
 ): Promise<WorkTotal[]> {
   const table = span === 'day' ? 'work_day' : 'work_month'
-  // Avoids time zones: dates need no lookup.
+  // Avoids time zones: dates need no conversion.
   const first = span === 'day' ? 'day' : `date_trunc('${span}', day::timestamp)::date`
-  // Includes differences that no job has folded yet.
+  // Includes changes that no job has added to the totals yet.
   return conn.rows<WorkTotal>(
     `SELECT what, staff_id::int AS person, first::text AS "from", kind, sum(n)::int AS count, sum(amount)::float8 AS amount FROM (
        SELECT what, staff_id, ${first} AS first, kind, n, amount FROM ${table} WHERE client_id = $1 AND what IN ('call', 'sale') AND day BETWEEN $2 AND $3
@@ -71,10 +71,12 @@ export interface SellerFigures {
 
 export const canSeeAllFigures = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL_SALES_ROLES)
 
-/** More people than one provider employs. */
+/** Maximum people, more than any provider employs. */
 const MOST = 1000
 
-/** People whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves. */
+/**
+ * Lists people whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves.
+ */
 export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<SellerFigures[]> {
   const theirs: Query = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
@@ -89,7 +91,7 @@ export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFig
   }))
 }
 
-/** Running totals of the people whose figures the actor may see. */
+/** Reads running totals of the people whose figures the actor may see. */
 export const workTotalsVisibleTo = (
   c: RouteContext,
   span: WorkSpan,
@@ -98,14 +100,14 @@ export const workTotalsVisibleTo = (
 ) => c.engine.db.tx({ clientId: c.me.clientId }, (tx) => readWorkTotals(tx, c.me.clientId, span, period, people))
 
 const MONEY = 'GBP'
-/** Years in one yearly answer. */
+/** Number of years in a yearly response. */
 const YEARS = 5
 
 interface Sums {
   readonly calls: number
   readonly minutes: number
   readonly sales: number
-  /** Pence excluding VAT, of sales in pounds. */
+  /** Pence excluding VAT, from sales in pounds. */
   readonly amount: number
 }
 
@@ -120,7 +122,7 @@ const sumsOf = (work: readonly WorkTotal[]): Sums => {
   }
 }
 
-/** The span that contains a day: its first and last day. */
+/** Returns the first and last day of the span that contains a day. */
 export function periodOf(day: Temporal.PlainDate, span: WorkSpan): DatePeriod {
   const from = span === 'day' ? day : span === 'month' ? day.with({ day: 1 }) : day.with({ month: 1, day: 1 })
   const next = from.add(span === 'day' ? { days: 1 } : span === 'month' ? { months: 1 } : { years: 1 })
@@ -132,7 +134,7 @@ const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c
 const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
 const named = ({ '@id': iri, id, name }: SellerFigures) => ({ '@id': iri, id, name })
 
-/** Top sellers of a day, month or year, visible to the whole team. */
+/** Route for the top sellers of a day, month or year, visible to the complete team. */
 const top = (span: WorkSpan): Route => ({
   method: 'GET',
   path: `/api/sales/top_users/${span}`,
@@ -169,7 +171,7 @@ const company: Route = {
 const monthsOf = ({ from }: DatePeriod) =>
   Array.from({ length: 12 }, (_, n) => Temporal.PlainDate.from(from).add({ months: n }).toString())
 
-/** Figures by person: everybody for managers, otherwise the reader's team and the reader. */
+/** Returns figures by person: everybody for managers, otherwise the reader and their team. */
 async function byPerson(c: RouteContext, span: 'month' | 'year', period: DatePeriod, spans: readonly string[]) {
   const people = await sellersVisibleTo(c)
   const work = await workTotalsVisibleTo(c, span, period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))

@@ -36,7 +36,7 @@ async function desk() {
 
 const CALL = `INSERT INTO note (client_id, contact_id, user_id, last_result_id, minutes, timestamp) VALUES ($1, $2, $3, $4, $5, $6)`
 
-/** The same figures recounted from every row. */
+/** SQL that counts the same figures again from every row. */
 const RECOUNT = `SELECT what, person, "from", kind, count(*)::int AS count, sum(amount)::float8 AS amount FROM (
   SELECT 'call' AS what, coalesce(user_id, 0)::int AS person, date_trunc('month', timestamp AT TIME ZONE 'Europe/London')::date::text AS "from", last_result_id::text AS kind, minutes AS amount
     FROM note WHERE client_id = $1 AND call AND NOT retired
@@ -53,7 +53,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-test('running totals equal a recount after any writes, retirements and moves', async () => {
+test('running totals equal a recount after all kinds of writes, retirements and moves', async () => {
   const begin = Temporal.Instant.from('2026-01-01T00:00:00Z')
   const take = async (d: Awaited<ReturnType<typeof desk>>, s: Step) => {
     const at = begin.add({ hours: s.hours }).toString()
@@ -101,11 +101,11 @@ test('running totals equal a recount after any writes, retirements and moves', a
 })
 
 describe('days and months', () => {
-  test('follow London time at the end of a month and when the clocks change', async () => {
+  test('days and months follow London time at the end of a month and when the clocks change', async () => {
     const d = await desk()
     const [ann = 0] = d.people
     for (const at of [
-      '2026-03-31T22:59:59Z', // still March: summer time has started
+      '2026-03-31T22:59:59Z', // Still March, before midnight in summer time.
       '2026-03-31T23:00:00Z', // 1 April
       '2026-10-31T23:59:59Z', // still October: summer time has ended
       '2026-11-01T00:00:00Z',
@@ -163,7 +163,7 @@ test('the sales service returns top sellers, and months and years of the company
   expect((await d.boss.get('/api/sales/top_users/day?date=2026-02-30')).status).toBe(400)
 })
 
-test('a report figure equals what the list it opens finds', async () => {
+test('a figure in a report equals the number of records in the list it opens', async () => {
   const d = await desk()
   const [ann = 0] = d.people
   await sql(`UPDATE staff SET name = '=HYPERLINK("x")' WHERE id = $1`, [ann])

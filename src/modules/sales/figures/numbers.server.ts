@@ -41,13 +41,13 @@ import {
 } from './renewal-reports.ts'
 import { REPORTS, sourceCost } from './reports.ts'
 
-/** A report row before its figures: its subject and the lists behind it. */
+/** Row of a report without its figures: the group, and filters of the lists behind it. */
 export interface ReportGroup {
   readonly key: string
   readonly label: string
   readonly at: RowFilters
 }
-/** A figure of a row, or of the total when the group is `undefined`. */
+/** Reads a figure of a group, or of the total if the group is `undefined`. */
 type Read = (measure: Measure, group: ReportGroup | undefined) => number
 interface Numbers {
   readonly groups: readonly ReportGroup[]
@@ -55,23 +55,23 @@ interface Numbers {
 }
 type Spans = 'day' | 'week' | 'month'
 
-/** Maximum weeks or months in one report; each is counted separately. */
+/** Maximum weeks or months in one report, each of which is counted separately. */
 const MOST_SPANS = 60
-/** More than there are products or lead sources. */
+/** Maximum groups, more than there are products or lead sources. */
 const MOST = 1000
 
-/** Whether a report uses running totals; people then see what they may see of them. */
+/** True if a report uses running totals, which are limited to the figures that the actor may see. */
 const usesRunningTotals = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
 
 const isSpan = (by: By): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
-/** First day of the week or month that contains a day; for days, the day itself. */
+/** Returns the first day of the week or month that contains a day; for days, the day itself. */
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
 const labelOf = (by: Spans, of: string) =>
   by === 'month' ? monthWords(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
 
-/** Days, weeks or months of a period, clipped to it. */
+/** Splits a period into days, weeks or months, clipped to it. */
 function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const found: ReportGroup[] = []
@@ -91,7 +91,7 @@ function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
   return found
 }
 
-/** Figures from running totals. */
+/** Reads figures from running totals. */
 async function figuresFromTotals(c: RouteContext, by: By, period: DatePeriod): Promise<Numbers> {
   const people = await sellersVisibleTo(c)
   const work = await workTotalsVisibleTo(c, 'day', period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
@@ -116,7 +116,7 @@ async function figuresFromTotals(c: RouteContext, by: By, period: DatePeriod): P
   return { groups, read }
 }
 
-/** Figures counted from lists. */
+/** Counts figures from lists. */
 async function figuresFromLists(
   c: RouteContext,
   by: By,
@@ -166,7 +166,7 @@ async function figuresFromLists(
   return { groups, read }
 }
 
-/** Date filters of a list's figure. */
+/** Builds the date filters of a list for a figure. */
 function withinDays({ list, on, earlier }: CountedList, asked: DatePeriod): Query {
   const { from, to } = earlier ? precedingPeriod(asked.from, asked.to) : asked
   const kind = list.fields[on]?.kind
@@ -174,7 +174,7 @@ function withinDays({ list, on, earlier }: CountedList, asked: DatePeriod): Quer
   return dateRangeFilter(on, Temporal.PlainDate.from(from), Temporal.PlainDate.from(to).add({ days: 1 }))
 }
 
-/** Calls everybody plans to make on the remaining days of a period. */
+/** Sums the calls that everybody plans for the remaining days of a period. */
 async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: DatePeriod) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
@@ -203,7 +203,7 @@ const CSV = 'text/csv; charset=utf-8'
 /** Maximum days in one report. */
 const MOST_DAYS = 3660
 
-/** The requested period, or the report's default. */
+/** Returns the requested period, or the report's default. */
 function periodOf(c: RouteContext, report: Report): DatePeriod {
   const usual = defaultPeriod(report, londonDate(c.now))
   const { from, to } = readDayRange(c, usual)
@@ -226,7 +226,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
     label,
     cells: report.measures.map((m) => {
       const value = numberOf(report, m, (one) => read(one, group))
-      // Group figures open no list: only figures of one person do, or any for those who see all.
+      // A group's figure opens a list only if it is one person's, or if the user may see all figures.
       const canOpen =
         m.opens && value !== null && value !== 0 && (group?.at.person !== undefined || canSeeAllFigures(c) || !isWork)
       return canOpen ? { value, to: m.opens?.(group?.at ?? period) } : { value }
@@ -241,7 +241,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
   }
 }
 
-/** Ratios use the row's own figures; the total's ratio is not a sum. */
+/** Calculates ratios from the row's own figures; the total's ratio is not a sum. */
 function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number | null {
   const number = (key: string) => {
     const of = measures.find((one) => one.key === key)
@@ -261,7 +261,7 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
 
 const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
 
-/** Files state money in pounds. */
+/** Formats values for files, with money in pounds. */
 const inFile = ({ format }: Measure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
@@ -280,7 +280,7 @@ const routesFor = (report: Report): Route[] => {
     to: text({ help: 'Last day.' }),
     by: choice([...report.by]),
   }
-  // List figures need full access; running totals show what the reader may see.
+  // Requires full access for figures from lists; running totals are limited to what the reader may see.
   const allow = usesRunningTotals(report) ? SELLER_ROLE : SEE_ALL_SALES_ROLES
   const path = `${REPORTS_URL}/${report.name}`
   return [

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
-// The six figures of the sales service, each compared with a recount of every row.
+// Compares the six figures of the sales service with a recount of every row.
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -20,7 +20,7 @@ interface Done {
 const DATE = '2026-03-31'
 const SUMS = { calls: 0, minutes: 0, sales: 0, amount: 0 }
 
-/** Sums of rows, one by one. */
+/** Sums all rows one by one. */
 function sumsOf(rows: readonly Done[]) {
   const sums = { ...SUMS }
   for (const row of rows) {
@@ -31,7 +31,7 @@ function sumsOf(rows: readonly Done[]) {
   return sums
 }
 
-/** All counted rows with their London day. */
+/** Reads all counted rows with their day in London. */
 const everything = (clientId: number) =>
   sql<Done>(
     `SELECT 'call' AS what, user_id::int AS person, (timestamp AT TIME ZONE 'Europe/London')::date::text AS day, minutes AS amount, '' AS currency
@@ -43,7 +43,7 @@ const everything = (clientId: number) =>
 const row = fc.record({
   what: fc.constantFrom('call', 'sale'),
   who: fc.nat(3),
-  /** Moments around the turn of a day, month and year, and clock changes. */
+  /** Moments around the end of a day, month and year, and around clock changes. */
   at: fc.constantFrom(
     '2026-03-31T22:59:59Z',
     '2026-03-31T23:00:00Z',
@@ -61,7 +61,7 @@ const row = fc.record({
   retired: fc.constantFrom(false, false, false, true),
 })
 
-test('top users and the months and years of the company and of each person equal a recount of every row', async () => {
+test('top sellers, and the months and years of the company and of each person, equal a recount of every row', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
       const client = await portal.client()

@@ -3,28 +3,28 @@ import type { OutcomeMeaning } from '#modules/crm/calls/ways.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
-/** What the rows of a report are. */
+/** Grouping of a report's rows. */
 export type By = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
-/** Days of a row, both inclusive, and further filters of its list. */
+/** Filters of a report row's list: first and last day, and others. */
 export interface RowFilters {
   readonly from: string
   readonly to: string
   /** Staff id. */
   readonly person?: string
-  /** A list filter and its value. */
+  /** Kind of the group, with its value in `group`. */
   readonly by?: By
   readonly group?: string
 }
 
-/** List behind a figure; `web` limits it to website leads. */
+/** List from which a figure is counted; `web` limits it to website leads. */
 export interface CountedList {
   readonly list: Resource
   readonly on: string
   readonly sum?: string
   readonly where?: Readonly<Record<string, string | readonly string[]>>
   readonly web?: true
-  /** Uses the preceding period of equal length. */
+  /** Counts in the preceding period of equal length. */
   readonly earlier?: true
 }
 
@@ -40,7 +40,7 @@ type Source =
   | { readonly now: string; readonly once: string }
   | { readonly of: string; readonly less: string }
 
-/** A report figure: key, explanation, source, and the list it opens. */
+/** A figure of a report: key, explanation, source, and the list it opens. */
 export interface Measure {
   readonly key: string
   readonly label: string
@@ -48,7 +48,7 @@ export interface Measure {
   readonly format: 'count' | 'money' | 'percent'
   readonly from: Source
   readonly opens?: (at: RowFilters) => string
-  /** Shown in the chart; other measures only in the table. */
+  /** True if shown in the chart; other measures are only in the table. */
   readonly drawn?: true
 }
 
@@ -57,7 +57,7 @@ export interface Report {
   readonly title: string
   readonly intro: string
   readonly by: readonly By[]
-  /** Default period; this month if left out. */
+  /** Default period; this month if not set. */
   readonly usual?: 'year' | 'ahead' | 'around'
   readonly measures: readonly Measure[]
 }
@@ -74,10 +74,10 @@ export const GROUPING_LABELS: Readonly<Record<By, string>> = {
 
 export const REPORTS_URL = '/api/sales/reports'
 
-/** Weeks of a forecast, starting with the current one. */
+/** Number of weeks in a forecast, starting with the current one. */
 const AHEAD = 8
 
-/** Default first and last day of a report. */
+/** Returns the default first and last day of a report. */
 export function defaultPeriod({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
   const first = today.with({ day: 1 })
   const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
@@ -87,7 +87,7 @@ export function defaultPeriod({ usual }: Report, today: Temporal.PlainDate): { f
   return days(first, today)
 }
 
-/** The preceding period of equal length; whole months before whole months. */
+/** Returns the preceding period of equal length; for complete months, the preceding months. */
 export function precedingPeriod(from: string, to: string): { from: string; to: string } {
   const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)]
   const end = first.subtract({ days: 1 })
@@ -97,9 +97,9 @@ export function precedingPeriod(from: string, to: string): { from: string; to: s
   return { from: begin.toString(), to: end.toString() }
 }
 
-/** Report as returned: cells in the order of its measures. */
+/** Cell of a report; a row's cells are in the order of the measures. */
 interface ReportCell {
-  /** `null` where the divisor is zero. */
+  /** Figure, or `null` if its divisor is zero. */
   readonly value: number | null
   readonly to?: string | undefined
 }
@@ -120,7 +120,7 @@ export interface ReportAnswer {
 export const listAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
 export const periodParam = ({ from, to }: RowFilters) => `${from}..${to}`
-/** List filters of a row, besides its period. */
+/** Builds the list filters of a row, except its period. */
 export const groupFilters = ({ by, group }: RowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 

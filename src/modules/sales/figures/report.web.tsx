@@ -44,10 +44,10 @@ const shown = ({ format }: Measure) =>
       ? (n: number) => `${n}%`
       : formatInteger
 
-/** Axis labels: whole pounds without pence. */
+/** Formats axis labels: pounds without pence. */
 const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
-/** Screen of the named report. */
+/** Creates the screen of a report by name. */
 export function reportScreen(name: string): () => ReactNode {
   const report = REPORTS.find((one) => one.name === name)
   if (!report) throw new Error(`There is no report "${name}"`)
@@ -57,7 +57,7 @@ export function reportScreen(name: string): () => ReactNode {
 /** Links to the related reports. */
 function Analyses({ here }: { readonly here: string }) {
   const current = useRef<HTMLAnchorElement>(null)
-  // Keeps the current report visible in the single row shown on a phone.
+  // Scrolls to the current report in the single row of links on a phone.
   useEffect(() => current.current?.scrollIntoView({ block: 'nearest', inline: 'center' }), [])
   return (
     <nav aria-label="Reports" className={css.tabs}>

@@ -32,7 +32,7 @@ import {
 } from './renewal-reports.ts'
 import { SOURCE_COSTS_PATH } from './screens.ts'
 
-/** Ten million pounds in pence: anything above is a typing error. */
+/** Maximum pence: more than ten million pounds is a typing error. */
 const MOST = 1_000_000_000
 
 /** Cost of a lead source in pounds: a purchased list, an advertisement, a trade fair. */

@@ -12,7 +12,7 @@ import { LiveStatusChip } from './management.web.tsx'
 import { BINGO_SQUARES, countBingoLines, isBingo } from './squares.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
-/** Bingo cards of the day, filled by calls and sales and visible to everybody. */
+/** Today's bingo cards, filled by calls and sales and visible to everybody. */
 export default function BingoPage() {
   const actor = useActor()
   const { query, isLive } = useLiveFigures<BingoBoard>(BINGO_PATH)

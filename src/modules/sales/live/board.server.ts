@@ -18,16 +18,16 @@ import { BINGO_SQUARES } from './squares.ts'
 
 const EVENT_STREAM_TYPE = 'text/event-stream'
 
-/** Figures streamed as they change, identical for all permitted users of a client. */
+/** Figures that are streamed when they change, identical for all permitted users of a client. */
 interface LiveFigures {
   readonly url: string
   readonly allow: Roles
   readonly read: (engine: Engine, actor: Actor) => Promise<object>
 }
 
-/** Maximum open streams of a process; of a person, the oldest is closed. */
+/** Maximum open streams of a process. Above the limit per person, the oldest is closed. */
 const MOST = { person: 6, all: 500 }
-/** Milliseconds between reads of the figures: once per client and board, whatever the number of viewers. */
+/** Milliseconds between reads of the figures, once per client and board for all viewers. */
 const LOOK_MS = 2000
 /** Reads between heartbeats: proxies close connections that are silent for a minute. */
 const ALIVE_EACH = 12
@@ -44,7 +44,7 @@ interface Stream {
 
 const isSame = (a: Actor, b: Actor) => a.clientId === b.clientId && a.userId === b.userId
 
-/** Streams of one process. Nothing is read while there are no viewers. */
+/** Streams of one process. Reads nothing if there are no viewers. */
 class Streams {
   private readonly engine: Engine
   private readonly streams = new Set<Stream>()
@@ -57,7 +57,7 @@ class Streams {
     engine.onClose.push(() => this.close())
   }
 
-  /** Opens a stream for a user, with their token. Throws 429 if there are too many. */
+  /** Opens a stream for a user with their token. Throws 429 if too many are open. */
   open(board: LiveFigures, actor: Actor, token: string): PassThrough {
     const own = [...this.streams].filter((s) => isSame(s.actor, actor))
     if (own.length >= MOST.person) own[0]?.out.end()
@@ -66,7 +66,7 @@ class Streams {
     this.streams.add(stream)
     stream.out.once('close', () => this.streams.delete(stream))
     stream.out.on('error', () => {})
-    // Headers are sent with the first bytes.
+    // Sends the first bytes immediately, as they send the headers.
     stream.out.write(': welcome\n\n')
     this.timer ??= setTimeout(() => void this.look(), 0).unref()
     return stream.out
@@ -82,7 +82,7 @@ class Streams {
   private async look(): Promise<void> {
     this.looks++
     const groups = Map.groupBy(this.streams, (s) => `${s.board.url} ${s.actor.clientId}`)
-    // If the database is briefly unavailable, the next read catches up.
+    // Ignores a brief failure of the database, as the next read catches up.
     for (const group of groups.values()) await this.tell(group).catch(() => {})
     if (this.looks % ALIVE_EACH === 0)
       for (const { out } of this.streams) {
@@ -99,7 +99,7 @@ class Streams {
     const news = `event: figures\ndata: ${JSON.stringify(await first.board.read(this.engine, first.actor))}\n\n`
     for (const stream of group) {
       if (stream.told === news) continue
-      // Ends streams of users who have signed out or lost the role.
+      // Ends the stream of a user who has signed out or lost the role.
       const actor = await this.engine.sessions.look(stream.token)
       if (!actor || !isSame(actor, stream.actor) || !hasRole(actor, stream.board.allow)) {
         stream.out.end('event: over\ndata: {}\n\n')
@@ -113,7 +113,7 @@ class Streams {
 
 const streams = new WeakMap<Engine, Streams>()
 
-/** Streams of an engine. */
+/** Returns the streams of an engine. */
 function figureStreamsOf(engine: Engine): Streams {
   const known = streams.get(engine) ?? new Streams(engine)
   streams.set(engine, known)
@@ -132,7 +132,7 @@ interface Floor {
   }[]
   readonly today: ReadonlyMap<number, readonly WorkTotal[]>
   readonly month: ReadonlyMap<number, readonly WorkTotal[]>
-  /** Outcomes by code: whether the sale progressed, and the list the lead goes to. */
+  /** Outcomes by code: whether the sale progressed, and the list to which the lead moves. */
   readonly outcomes: ReadonlyMap<string, { readonly meaning: string; readonly category: string }>
 }
 

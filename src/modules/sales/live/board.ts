@@ -1,8 +1,8 @@
-/** Endpoints of the day's figures, as a single response or a stream. */
+/** URLs of today's figures, for a single response or a stream. */
 export const LIVE_PATH = '/api/sales/live'
 export const BINGO_PATH = '/api/sales/bingo'
 
-/** A seller. */
+/** A seller with their user. */
 interface Person {
   readonly '@id': string
   readonly id: number
@@ -24,14 +24,14 @@ export interface SalesActivity {
 export interface LivePerson extends Person {
   readonly callsPerDay: number
   readonly today: SalesActivity
-  /** Since the first of the month. */
+  /** Activity since the first of the month. */
   readonly month: SalesActivity
 }
 
 /** Everybody's activity today. */
 export interface LiveBoard {
   readonly '@id': string
-  /** Date in London. */
+  /** Today's date in London. */
   readonly day: string
   readonly people: readonly LivePerson[]
   readonly waiting: { readonly callbacks: number; readonly checks: number }

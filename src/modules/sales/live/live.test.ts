@@ -22,7 +22,7 @@ async function floor() {
 const tokenOf = async ({ clientId, id: userId }: TestUser) =>
   (await portal.sessions.open({ clientId, userId }, { address: '127.0.0.1', agent: 'test', browser: false })).token
 
-/** Reads a stream like a screen: all events, and whether it has ended. */
+/** Reads a stream like a screen: records all events, and whether it has ended. */
 async function look(url: string, token: string) {
   const control = new AbortController()
   open.push(control)
@@ -52,7 +52,7 @@ async function look(url: string, token: string) {
 
 const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.find((p) => p.user === person.id)?.today
 
-test("managers receive everybody's day as it changes", async () => {
+test("managers receive everybody's activity of the day as it changes", async () => {
   const { client, boss, ann, outcome } = await floor()
   expect((await client.as(ann).get(LIVE_PATH)).status).toBe(403)
   const heard = await look(LIVE_PATH, await tokenOf(boss))
@@ -68,7 +68,7 @@ test("managers receive everybody's day as it changes", async () => {
   expect((await client.as(boss).get(LIVE_PATH)).body).toEqual(heard.last)
 })
 
-test('everybody of the company sees all its cards, and none of other companies', async () => {
+test('all users of a company see all its bingo cards, and none of other companies', async () => {
   const { ann, outcome } = await floor()
   const other = await floor()
   const heard = await look(BINGO_PATH, await tokenOf(ann))

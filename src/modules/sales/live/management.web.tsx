@@ -16,7 +16,7 @@ import { useLiveFigures } from './use-live.web.ts'
 const pounds = (pence: number) => formatMoney(pence, 'GBP')
 const COLUMNS = ['Calls', 'Progressed', 'Sales', 'Sold', 'Sales this month', 'Sales value this month']
 
-/** Link to the calls behind a number of today. */
+/** Builds the link to the calls behind one of today's numbers. */
 const callsAt = (person?: number, ended?: string) =>
   `/crm/calls?when=today${person === undefined ? '' : `&user=${person}`}${ended ? `&ended=${ended}` : ''}`
 const salesAt = (when: string, person?: number) =>
@@ -136,7 +136,7 @@ function People({ board: { people, day } }: { readonly board: LiveBoard }) {
   )
 }
 
-/** Renders `12 of 40`. */
+/** Number of calls made and planned: `12 of 40`. */
 const Made = ({ person, today }: { readonly person: LivePerson; readonly today: SalesActivity }) => (
   <>
     <FigureLink cell={{ value: today.calls, to: callsAt(person.id) }} name={`Calls, ${person.name}`} />

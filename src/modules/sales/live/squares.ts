@@ -5,7 +5,7 @@ export interface BingoTally {
   readonly meant: number
   readonly forward: number
   readonly sales: number
-  /** Calls by the list their outcome moves the lead to. */
+  /** Calls by the list to which their outcome moves the lead. */
   readonly lists: ReadonlyMap<string, number>
 }
 
@@ -20,7 +20,7 @@ const once = (list: string) => (t: BingoTally) => (t.lists.get(list) ?? 0) > 0
 const TEN = 10
 const THREE = 3
 
-/** Squares of the card, row by row, filled by real activity of the day in London. */
+/** Squares of the card, row by row, filled by activity during the day in London. */
 export const BINGO_SQUARES: readonly Square[] = [
   { key: 'call', label: 'First call', how: 'A call that ended with an outcome', isFilled: (t) => t.calls > 0 },
   {
@@ -57,7 +57,7 @@ const LINES: readonly (readonly number[])[] = [
   all.map((n) => (n + 1) * (SIDE - 1)),
 ]
 
-/** Counts the full lines of a card: rows, columns and diagonals. */
+/** Counts the complete lines of a card: rows, columns and diagonals. */
 export const countBingoLines = (filled: readonly string[]): number => {
   const has = BINGO_SQUARES.map(({ key }) => filled.includes(key))
   return LINES.filter((line) => line.every((n) => has[n])).length

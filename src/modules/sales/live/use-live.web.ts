@@ -7,7 +7,7 @@ import { readStreamEvents } from '#web/shell/bell/events.ts'
 
 /** Milliseconds between retries: first and maximum. */
 const [SOON, LATE] = [2000, 30_000]
-/** Milliseconds of silence after which a connection counts as dead: heartbeats are more frequent. */
+/** Milliseconds of silence after which a connection counts as dead; heartbeats are more frequent. */
 const SILENCE = 70_000
 
 /** Subscribes to live figures; `isLive` is true while connected and undefined before the first data. */
@@ -27,7 +27,7 @@ export function useLiveFigures<T>(url: string) {
   return { query, isLive }
 }
 
-/** Reconnects until aborted, whether the connection, the server or the session ends. */
+/** Reconnects until aborted if the connection, the server or the session ends. */
 async function follow(url: string, signal: AbortSignal, take: (figures: unknown) => void, lost: () => void) {
   for (let wait = SOON; !signal.aborted; ) {
     const heard = await listen(url, signal, take)
@@ -57,7 +57,7 @@ async function listen(url: string, signal: AbortSignal, take: (figures: unknown)
       take(JSON.parse(data))
     }
   } catch {
-    // The connection broke: it is retried.
+    // Ignores the error of a broken connection, which is retried.
   } finally {
     clearTimeout(timer)
   }

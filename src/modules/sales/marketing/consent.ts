@@ -3,7 +3,7 @@ import { resource } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
-/** Consent to marketing by e-mail, with date and form. Retained as evidence when withdrawn. */
+/** Consent to marketing by e-mail, with its date and form. Retained as evidence after it is withdrawn. */
 export const marketingConsent = resource({
   type: 'MarketingConsent',
   service: 'crm',

@@ -50,7 +50,7 @@ test('a daily e-mail is sent once on its day, to leads with consent and no opt-o
   expect((await api.post(`${made['@id']}/cancel`)).status).toBe(409)
 })
 
-test('one per topic and day is allowed, its placeholders are checked, and only a draft can be changed', async () => {
+test('daily e-mails are limited to one per topic and day, their placeholders are checked, and only drafts can be changed', async () => {
   const { api, ann, write } = await desk()
   const { body: one } = await write({ day: today(3) })
   const second = await write({ day: today(3) })
@@ -66,7 +66,7 @@ test('one per topic and day is allowed, its placeholders are checked, and only a
   expect((await write({ day: today(3) })).status).toBe(201)
 })
 
-test('none is sent after its day or for a user who has lost the right, and both show the reason', async () => {
+test('a daily e-mail is not sent after its day or for a user who has lost the right, and shows the reason', async () => {
   const { client, boss, api, lead, write, sent } = await desk()
   await lead('yes@late.example')
   const { body: past } = await write({ day: today(-1) })

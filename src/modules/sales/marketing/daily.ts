@@ -40,7 +40,7 @@ export const dailyEmail = resource({
     businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
     cameFrom: link(() => cameFrom, { embed: ['name'], label: 'Only this lead source' }),
     state: choice(DAILY_EMAIL_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
-    /** Batch job that sent it, to find its e-mails. */
+    /** Batch job that sent the e-mail, used to find its messages. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),
     sentAt: instant({ readonly: true, label: 'Sent' }),
     reason: text({ readonly: true, default: '', max: 300, label: 'Reason not sent' }),
@@ -71,7 +71,7 @@ export const dailyEmail = resource({
   },
 })
 
-/** Query parameters of the leads it goes to. */
+/** Builds the query parameters of the leads to which it is sent. */
 export const recipientQuery = (of: {
   readonly businessType: number | null
   readonly cameFrom: number | null

@@ -144,7 +144,7 @@ interface Preview {
   readonly missing: readonly string[]
 }
 
-/** Current number of recipients, and a preview for the first lead. */
+/** Current number of recipients, with a preview for the first lead. */
 function Looked({ of }: { readonly of: Daily }) {
   const { retired: _, ...narrowed } = recipientQuery({
     businessType: of.businessType?.id ?? null,

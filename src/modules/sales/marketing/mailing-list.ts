@@ -35,12 +35,12 @@ export const mailingList = resource({
 export const AUDIENCE_PATH = `${contact.url}/audience`
 export const mailingListFileUrl = (id: number): string => `${mailingList.url}/${id}/file.csv`
 
-/** Counts of the chosen leads, and of those that may be e-mailed. */
+/** Number of chosen leads, and of those that may be e-mailed. */
 export interface MailingAudience {
   readonly '@id': string
   readonly leads: number
   readonly withAddress: number
   readonly consented: number
-  /** Consented and not suppressed. */
+  /** Leads with consent and no opt-out. */
   readonly writable: number
 }

@@ -28,13 +28,13 @@ import {
   mailingListFileUrl,
 } from './mailing-list.ts'
 
-/** Has an address: neither a refusal nor blank. */
+/** Leads with an address, neither blank nor a refusal to give one. */
 const hasAddress: Condition = { sql: () => "t.email LIKE '%_@_%'" }
 const hasConsent: Condition = {
   sql: () =>
     'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
 }
-/** Leaves out addresses that opted out or bounced, despite any consent. */
+/** Leads whose address has not opted out or bounced, despite any consent. */
 const isClear: Condition = {
   sql: () =>
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
@@ -42,7 +42,7 @@ const isClear: Condition = {
 /** Conditions for leads that may receive marketing e-mails. */
 const MAY_EMAIL: readonly Condition[] = [hasAddress, hasConsent, isClear]
 
-/** Sends to leads with consent and no opt-out, checked again for each e-mail. */
+/** Batch job that sends to leads with consent and no opt-out, checked again for each e-mail. */
 const dailyEmailJob = defineMailJob({
   kind: 'marketing.daily',
   title: 'Daily e-mail',
@@ -52,7 +52,7 @@ const dailyEmailJob = defineMailJob({
 
 type Daily = RowOf<typeof dailyEmail>
 
-/** Throws 409 if there is another e-mail of the topic on that day. */
+/** Throws 409 if there is another e-mail on the topic that day. */
 async function mustBeAlone(c: Context, { topic, day }: Pick<Daily, 'topic' | 'day'>, id = 0): Promise<void> {
   const others = await c.find(dailyEmail, { topic, day, state: ['draft', 'planned', 'sent', 'missed'] })
   if (others.some((one) => one.id !== id))
@@ -77,7 +77,9 @@ const dailyBehaviour = behaviour(dailyEmail, {
   },
 })
 
-/** Sends e-mails scheduled for today, with the current rights of their planner; missed days are not sent. */
+/**
+ * Sends e-mails scheduled for today, with the current rights of the user who scheduled them; missed days are not sent.
+ */
 const dailyEmailSchedule = schedule({
   name: 'daily-emails',
   every: { daily: '09:00' },
@@ -145,7 +147,7 @@ const audience: Route = {
   handle: async (c) => ({ '@id': AUDIENCE_PATH, ...(await audienceOf(c, c.query)) }),
 }
 
-/** Filters to store: they are applied again whenever the file is created. */
+/** Converts filters for storing; they are applied again each time the file is created. */
 const segmentOf = (query: Query): string => {
   const pairs = Object.entries(query).flatMap(([key, value]) =>
     (typeof value === 'string' ? [value] : (value ?? [])).map((one): [string, string] => [key, one]),
@@ -218,7 +220,7 @@ const file: Route = {
         const [email = '', name = '', company = '', city = ''] = [of.email, of.name, of.companyName, of.city].map(
           (v) => v ?? '',
         )
-        // Several leads with one address get one e-mail.
+        // Skips further leads with the same address, so that it gets one e-mail.
         if (seen.has(email.toLowerCase())) continue
         seen.add(email.toLowerCase())
         const [first, last] = namesOf(name)

@@ -19,7 +19,7 @@ async function desk() {
   return { client, boss, ann, lead, consent }
 }
 
-test('a list contains leads with consent and no opt-out, once each, and is recorded', async () => {
+test('a mailing list contains leads with consent and no opt-out, once each, and is recorded', async () => {
   const { boss, ann, lead, consent } = await desk()
   await lead('=Acme', 'Yes@acme.example')
   await lead('Acme again', 'yes@acme.example')
@@ -47,13 +47,13 @@ test('a list contains leads with consent and no opt-out, once each, and is recor
       file.text.includes('Yes@acme') ? 'Yes@acme' : 'yes@acme',
     ),
   )
-  // Later opt-outs are left out of files downloaded afterwards.
+  // Later opt-outs are omitted from files downloaded after them.
   await ann.post('/api/email/suppressions', { address: 'yes@acme.example', reason: 'asked' })
   expect((await boss.get(made.body.file)).text.trimEnd().split('\r\n').length).toBe(1)
   expect((await ann.get(made.body.file)).status).toBe(403)
 })
 
-test('a consent is unique per address, is withdrawn with a reason, and can be given again', async () => {
+test('a marketing consent is unique per address, is withdrawn with a reason, and can be given again', async () => {
   const { client, boss, ann, consent } = await desk()
   const given = await consent('a@b.example')
   expect((await ann.post(CONSENTS, { address: 'A@b.example', how: 'form', givenOn: '2026-01-06' })).status).toBe(422)

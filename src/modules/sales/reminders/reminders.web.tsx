@@ -34,13 +34,13 @@ const LIST = listSchema({
   when: weekFilterSchema,
 })
 const PEOPLE = `${staff.url}?pagination=false&retired=false`
-/** Matches no user. */
+/** User ID that matches no user. */
 const NOBODY = '-1'
 
 type Lead = RecordOf<typeof contact>
 type Quote = RecordOf<typeof quote>
 
-/** Callbacks and expiring quotes: one's own, one's team's, or everybody's. */
+/** Callbacks and expiring quotes: the user's own, their team's or everybody's. */
 export default function RemindersPage() {
   const actor = useActor()
   const [state, set] = useUrlState(LIST)
@@ -90,7 +90,7 @@ interface ListProps {
   readonly empty: React.ReactNode
 }
 
-/** Options for the coming days: today, this week and the following weeks, and the days in the query. */
+/** Builds options for the coming days: today, this week, the following weeks, and the days in the query. */
 function whenOptions(chosen: string) {
   const today = Temporal.PlainDate.from(londonToday())
   const monday = today.subtract({ days: today.dayOfWeek - 1 })

@@ -1,7 +1,7 @@
 import type { Actor } from '#kernel/roles.ts'
 import type { Conn } from '#server/db/db.ts'
 
-/** An audit row without a change of a record: verb, record (0 for a list), and details. */
+/** An audit row that changes no record: verb, record (0 for a list), and details. */
 export interface AuditTrace {
   readonly clientId: number
   readonly type: string
@@ -13,7 +13,7 @@ export interface AuditTrace {
 
 export type AuditActor = Pick<Actor, 'userId' | 'clientId' | 'username' | 'name'> & Pick<Partial<Actor>, 'original'>
 
-/** Writes an audit row. Changes of records write theirs by themselves (`Work`). */
+/** Writes an audit row. Changes of records are audited automatically (`Work`). */
 export async function writeAuditTrace(conn: Conn, actor: AuditActor, trace: AuditTrace): Promise<void> {
   const who = actor.original ?? actor
   await conn.rows(

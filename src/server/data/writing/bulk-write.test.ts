@@ -11,7 +11,7 @@ const VALUES = [
   { name: 'Half', code: 'standard', percent: 17.5, from: '1991-04-01' },
 ] as const
 
-test('what is written at once is what each by itself would be, with what the audit tells of it', async () => {
+test('a bulk write stores the same records and audit rows as separate writes', async () => {
   const portal = await testPortal()
   const { id: clientId } = await portal.client()
   const inTenant = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
@@ -37,7 +37,7 @@ test('what is written at once is what each by itself would be, with what the aud
       rows.map((row) => ({ row, values: change(row) })),
       'raise',
     )
-    // What is held says at once what it has become.
+    // The locked rows reflect the change immediately.
     for (const row of rows) expect(await c.lock(taxRate, row.id)).toMatchObject(change(row))
     return ids
   })
@@ -48,14 +48,14 @@ test('what is written at once is what each by itself would be, with what the aud
         `SELECT array_position($2::bigint[], row_id) AS at, type, verb, changes, username, request_id FROM audit WHERE client_id = $1 AND type = 'TaxRate' AND row_id = ANY($2) ORDER BY verb, 1`,
         [clientId, ids],
       )
-      // Those of which other columns are written are other statements, and have other numbers.
+      // Records with other columns are written by other statements, and therefore get other IDs.
       const inOrder = ids.map((id) => ({ ...rows.find((row) => row.id === id), id: 0 }))
       return { rows: inOrder, told }
     })
   expect(await kept(all)).toEqual(await kept(one))
 })
 
-test('of records that are written at once, one that is refused takes none with it into the books, and one that is gone is missed', async () => {
+test('a bulk write stores nothing if one record is rejected, and returns 404 if one was deleted meanwhile', async () => {
   const portal = await testPortal()
   const { id: clientId } = await portal.client()
   await portal.engine.inTenant(clientId, { actor: systemActor(clientId, 'test'), requestId: 'test' }, async (c) => {

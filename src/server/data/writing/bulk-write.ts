@@ -5,7 +5,7 @@ import { asRecord, namesTenant } from '../plan.ts'
 import type { Values } from '../values.ts'
 import { jsonColumnValues } from './field-values.ts'
 
-/** An audit row's own part: what was done to a record of which resource. */
+/** Content of one audit row: the verb, the record and its resource. */
 export interface Audit {
   readonly resource: Resource
   readonly verb: string
@@ -18,14 +18,14 @@ export interface AuditEntry {
   readonly from: string
 }
 
-/** The client, actor and request: the same in all audit rows of a transaction. */
+/** Client, actor and request: the same in all audit rows of a transaction. */
 export interface AuditStamp {
   readonly clientId: number
   readonly actor: Actor
   readonly requestId: string
 }
 
-/** The columns that all audit rows of a transaction share, as SQL. */
+/** SQL of the columns that all audit rows of a transaction share. */
 function stampText(v: Values, { clientId, actor, requestId }: AuditStamp): string {
   const who = author(actor)
   const as = actor.original ? actor : undefined
@@ -39,14 +39,14 @@ function stampText(v: Values, { clientId, actor, requestId }: AuditStamp): strin
   ].join(', ')
 }
 
-/** The part of a statement that writes audit rows, in the order of the writes. */
+/** SQL part that writes audit rows, in the order of the writes. */
 export function auditText(v: Values, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
   const shared = stampText(v, stamp)
   const each = entries.map(
     ({ audit: a, from }, n) =>
       `SELECT ${v.next(a.resource.type)}::text AS type, ${from}.id AS row_id, ${v.next(a.verb)}::text AS verb, ${v.next(JSON.stringify(a.changes))}::jsonb AS changes, ${n} AS place FROM ${from}`,
   )
-  // Without it, PostgreSQL may write the rows in any order.
+  // Without ORDER BY, PostgreSQL may write the rows in any order.
   const order = entries.length > 1 ? ' ORDER BY place' : ''
   return `audited AS (INSERT INTO audit (client_id, user_id, username, as_user_id, as_username, request_id, type, row_id, verb, changes)
     SELECT ${shared}, type, row_id, verb, changes FROM (${each.join(' UNION ALL ')}) t${order})`
@@ -55,8 +55,8 @@ export function auditText(v: Values, stamp: AuditStamp, entries: readonly AuditE
 type Given = Readonly<Record<string, unknown>>
 
 /*
- * Records of one kind written at once: one statement, whose text is the same for any number of them, so that it stays prepared. The records
- * are one value of it, and their audit another.
+ * Writes many records of one resource in one statement. Its text is the same for any number of them, so that it stays
+ * prepared: the records are one bound value, and their audit rows another.
  */
 
 /** A record to be written: its values by field name, and its audit. */
@@ -66,13 +66,13 @@ export interface RecordWrite {
   readonly audit: Given
 }
 
-/** Groups records by the columns that are written: a statement has one set of columns. */
+/** Groups records by the columns written, because a statement has one set of columns. */
 export const groupByColumns = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
   ...Map.groupBy(all, ({ values }) => Object.keys(values).sort().join()).values(),
 ]
 
 interface BulkColumns {
-  /** The columns of fields, and jsonb columns of several fields. */
+  /** Columns of fields, and jsonb columns that contain several fields. */
   readonly columns: readonly string[]
   readonly inside: readonly string[]
   readonly records: string
@@ -93,7 +93,7 @@ function bulkColumnsOf(r: Resource, all: readonly RecordWrite[]): BulkColumns {
   }
 }
 
-/** Inserts records in their order, and returns their ids. */
+/** SQL that inserts records in order and returns their IDs. */
 export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = bulkColumnsOf(r, all)
   const own = [...columns, ...inside]
@@ -113,7 +113,7 @@ export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: reado
     SELECT id::int FROM numbered ORDER BY place`
 }
 
-/** Changes records by id, and returns the ids of those that exist. */
+/** SQL that updates records by ID and returns the IDs of those that exist. */
 export function updateText(
   v: Values,
   stamp: AuditStamp,

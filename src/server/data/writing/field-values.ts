@@ -5,13 +5,13 @@ import type { Values } from '../values.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
-/** Throws for an unknown field, whose value would silently be lost. */
+/** Throws for an unknown field, because its value would silently be lost. */
 export function requireKnownFields(r: Resource, values: Given): void {
   for (const name of Object.keys(values))
     if (!(name in r.fields)) throw new TypeError(`${r.type} has no field "${name}"`)
 }
 
-/** Values by jsonb column, for fields that live inside one. */
+/** Groups the values of fields that share a jsonb column, by column. */
 export function jsonColumnValues(r: Resource, values: Given): [string, Record<string, unknown>][] {
   const columns = new Map<string, Record<string, unknown>>()
   for (const [name, value] of Object.entries(values)) {

@@ -10,7 +10,7 @@ import { type AuditEntry, type AuditStamp, auditText } from './bulk-write.ts'
 /** A write that is queued but not yet sent; its row is known after the flush. */
 export interface PendingWrite<R extends Resource = Resource> {
   readonly resource: R
-  /** The stored row: select-list values in the plan's order. */
+  /** Stored row as select-list values, in the plan's order. */
   stored?: readonly unknown[]
   /** The written row; throws before the flush. */
   row(): RowOf<R>
@@ -18,10 +18,10 @@ export interface PendingWrite<R extends Resource = Resource> {
   saved(): Promise<RowOf<R>>
 }
 
-/** The text of an expression; its values are bound through `v`. */
+/** Builds the SQL of an expression; its values are bound through `v`. */
 export type Expression = (v: Values) => string
 
-/** One statement, with an audit row for each verb that it stands for. */
+/** One statement, with an audit row for each verb it performs. */
 export interface WriteStatement {
   readonly table: string
   readonly sql: Expression
@@ -29,24 +29,27 @@ export interface WriteStatement {
   readonly answers: PendingWrite[]
 }
 
-/** A statement that follows the collected writes. */
+/** A statement that runs after the collected writes. */
 export interface FollowUpStatement {
   readonly table: string
   readonly query: Prepared
   readonly values: readonly unknown[]
 }
 
-/** An update that later changes of the same row join, as PostgreSQL changes a row once in a statement. */
+/**
+ * An update that later changes of the same row are merged into, because PostgreSQL updates a row only once per
+ * statement.
+ */
 export interface UpdateStatement extends WriteStatement {
   readonly sets: Map<string, Expression>
   readonly inside: Map<string, Record<string, unknown>>
 }
 
-/** Several writes and their audit rows as one statement, which returns one row. */
+/** Several writes and their audit rows as one statement that returns one row. */
 interface Composed {
   readonly query: Prepared
   readonly values: readonly unknown[]
-  /** Hands the written rows to those who wait for them. Throws 404 where a record was gone. */
+  /** Passes the written rows to the pending writes. Throws 404 if a record was deleted. */
   readonly read: (row: readonly unknown[]) => void
 }
 
@@ -77,6 +80,6 @@ export function compose(stamp: AuditStamp, steps: readonly WriteStatement[]): Co
   }
 }
 
-/** An update's audit row lists only what differs in the end. */
+/** An update's audit row lists only the fields that differ in the end. */
 const finalAudit = (step: WriteStatement, a: Audit): Audit =>
   'sets' in step ? { ...a, changes: withoutUnchanged(a.resource, a.changes) } : a

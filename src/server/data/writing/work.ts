@@ -23,14 +23,14 @@ export interface SecurityNote {
 
 type Given = Readonly<Record<string, unknown>>
 /**
- * Rows and changes in one statement: its time grows with the square of its changes, and its values have
- * a limit.
+ * Maximum changes per statement: its time grows with the square of its changes, and the number of bound values is
+ * limited.
  */
 const PORTION_SIZE = 50
 
 /**
- * The writes of one transaction. They are collected and sent together, each with its audit row: as one statement, or one for each portion,
- * in one round trip.
+ * Writes of one transaction, collected and sent together in one round trip, each with its audit row: as one statement,
+ * or one per portion.
  */
 export class Work {
   private steps: WriteStatement[] = []
@@ -41,7 +41,7 @@ export class Work {
   readonly locked = new LockedRows()
   private loaded = new Map<string, Promise<unknown>>()
   readonly securityNotes: SecurityNote[] = []
-  /** Messages for violations of unique indexes, by index. */
+  /** Errors for violations of unique indexes, by index. */
   readonly uniqueMessages = new Map<string, () => Problem>()
   readonly tx: Tx
   readonly actor: Actor
@@ -55,7 +55,7 @@ export class Work {
     this.requestId = requestId
   }
 
-  /** Loads something once in this transaction. A load that fails may be tried again. */
+  /** Loads something once in this transaction. A failed load can be retried. */
   once<T>(key: string, load: () => Promise<T>): Promise<T> {
     const known = this.loaded.get(key) as Promise<T> | undefined
     if (known) return known
@@ -65,7 +65,7 @@ export class Work {
     return loading
   }
 
-  /** The transaction's knowledge of its rows, to go back to when a part of it is refused. */
+  /** Returns the state of the transaction's rows, to restore it if a part of the transaction is rolled back. */
   snapshot() {
     return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.securityNotes.length }
   }
@@ -76,7 +76,7 @@ export class Work {
     this.securityNotes.length = notes
   }
 
-  /** Inserts a record; values by field name, relations as ids. */
+  /** Inserts a record. Values are by field name, relations as IDs. */
   create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
     requireKnownFields(r, values)
     const given = { ...defaultsOf(r.fields), ...values }
@@ -103,7 +103,7 @@ export class Work {
     })
   }
 
-  /** Changes fields of a locked record. A second change of the row joins the first. */
+  /** Changes fields of a locked record. A second change of the row is merged into the first. */
   update<R extends Resource>(
     r: R,
     before: RowOf<R> | Row,
@@ -121,7 +121,7 @@ export class Work {
     const step = known ?? this.updateStep(r, before.id)
     for (const n of names) step.sets.set(r.columns[n] as string, (v) => bindField(v, r, n, changes[n]))
     for (const [column, object] of inside) step.inside.set(column, { ...step.inside.get(column), ...object })
-    // Only with the previous one: what came in between has its place in the audit.
+    // Merges only with the directly preceding audit row: rows in between keep their position in the audit.
     const audit = step.audits.at(-1)
     if (audit?.verb === verb && audit.resource.type === r.type) audit.changes = mergeDifferences(audit.changes, diff)
     else step.audits.push({ resource: r, verb, changes: diff })
@@ -137,7 +137,7 @@ export class Work {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, object] of inside)
         all.push(`${column} = ${column} || ${v.next(JSON.stringify(object))}::jsonb`)
-      // Only its rows changed: the record is still audited and returned.
+      // If only its rows changed, the record is still audited and returned.
       if (!all.length) all.push('id = id')
       return `UPDATE ${r.table} SET ${all.join(', ')} WHERE ${this.where(r, id, v)}`
     }
@@ -153,7 +153,7 @@ export class Work {
     })
   }
 
-  /** Inserts records of one kind at once, after a flush; resolves to their ids in this order. */
+  /** Inserts records of one resource together, after a flush; resolves to their IDs in the same order. */
   async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
     for (const values of all) requireKnownFields(r, values)
     const ones = all.map(
@@ -170,7 +170,7 @@ export class Work {
     return ones.map((one) => made.get(one) ?? 0)
   }
 
-  /** Changes locked records of one kind at once, after a flush. Throws 404 where one is gone. */
+  /** Updates locked records of one resource together, after a flush. Throws 404 if one was deleted. */
   async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
     for (const { changes } of all) requireKnownFields(r, changes)
     const ones = all.map(
@@ -186,7 +186,7 @@ export class Work {
     }
   }
 
-  /** Inserts the rows of new records, all of one field, in one statement. */
+  /** Inserts the rows of new records, for one field, in one statement. */
   async insertRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
@@ -204,7 +204,7 @@ export class Work {
       )
   }
 
-  /** Writes the rows of a locked record: added, changed, and retired or removed, each in one statement. */
+  /** Writes the rows of a locked record: additions, changes, and retirements or removals, each in one statement. */
   async writeRows(change: RowsChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
     if (added.length) await this.insertRows([{ change, parentId }])
@@ -229,17 +229,17 @@ export class Work {
     }
   }
 
-  /** Collects a statement about a table that no verb writes. It follows the writes, and the commit goes with the last one. */
+  /** Collects an unaudited statement. It runs after the writes, and the commit is sent with the last one. */
   follow(table: string, query: Prepared, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
 
-  /** Whether a change of this record is collected and not yet sent. */
+  /** True if a change of this record is collected but not yet sent. */
   isChanging(table: string, id: number): boolean {
     return this.updates.has(`${table} ${id}`)
   }
 
-  /** Sends a statement for many rows at once, behind the collected writes. */
+  /** Sends one statement for many rows, after the collected writes. */
   private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
     const v = new Values()
     const text = sql(v)
@@ -274,7 +274,7 @@ export class Work {
     return written
   }
 
-  /** The same transaction for the rows of another tenant. */
+  /** Returns the same transaction for the rows of another tenant. */
   inTenant(clientId: number): Work {
     return new Work(this.tx, this.actor, clientId, this.requestId)
   }
@@ -284,7 +284,7 @@ export class Work {
     this.take()
   }
 
-  /** Takes the collected writes out of the collection. */
+  /** Removes and returns the collected writes. */
   private take(): { steps: readonly WriteStatement[]; followers: readonly FollowUpStatement[] } {
     const { steps, followers } = this
     this.steps = []
@@ -293,12 +293,12 @@ export class Work {
     return { steps, followers }
   }
 
-  /** Whether a collected write affects this table, so that a query would miss it. */
+  /** True if a collected write affects this table, so that a query would not see it. */
   hasPending(table: string): boolean {
     return [...this.steps, ...this.followers].some((one) => one.table === table)
   }
 
-  /** Sends the collected writes. With `last`, the commit goes with them. */
+  /** Sends the collected writes; with `last`, together with the commit. */
   async flush(last = false): Promise<void> {
     while (this.sending) await this.sending
     const { steps, followers } = this.take()
@@ -307,14 +307,14 @@ export class Work {
       steps.length <= PORTION_SIZE
         ? this.sendPortion(steps, followers, last)
         : this.sendPortions(portionsOf(steps), followers, last)
-    // Concurrent callers wait for all of it: their own writes may be on their way already.
+    // Concurrent callers wait for all of it, because their own writes may already be in transit.
     this.sending = sent.finally(() => {
       this.sending = undefined
     })
     await this.sending
   }
 
-  /** Sends the collected writes and `next` right behind them: one round trip, if they are one portion. */
+  /** Sends the collected writes followed by `next`: one round trip, if the writes fit into one portion. */
   async flushWith<T>(next: () => Promise<T>): Promise<T> {
     while (this.sending) await this.sending
     if (this.steps.length > PORTION_SIZE) await this.flush()
@@ -331,7 +331,7 @@ export class Work {
     await this.sendPortion(portions.at(-1) ?? [], followers, last)
   }
 
-  /** Sends statements and those that follow them, in one round trip. */
+  /** Sends statements and their follow-up statements in one round trip. */
   private async sendPortion(
     steps: readonly WriteStatement[],
     followers: readonly FollowUpStatement[],
@@ -361,11 +361,11 @@ const portionsOf = <T>(all: readonly T[]): readonly (readonly T[])[] =>
     all.slice(n * PORTION_SIZE, (n + 1) * PORTION_SIZE),
   )
 
-/** The written columns of a row, without the one that refers to its record. */
+/** Written columns of a row, without the relation to its record. */
 const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
-/** Leaves undefined values to the table's defaults. */
+/** Removes undefined values, so that the table's defaults apply. */
 const withoutUndefined = (values: Given): Given =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 

@@ -20,19 +20,24 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 
-/** An account of this machine. */
+/** User account of the operating system. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
-/** Accounts that run PostgreSQL for root: the one of a system's own PostgreSQL, on Linux and on macOS, or the one without rights. */
+/**
+ * Accounts that can run PostgreSQL for root: the system's own PostgreSQL account on Linux or macOS, or one without
+ * rights.
+ */
 const CANDIDATES = ['postgres', '_postgres', 'nobody']
 
 const idOf = (option: '-u' | '-g', name: string): number =>
   Number.parseInt(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout ?? '', 10)
 
-/** The account that runs PostgreSQL, which refuses to run as root; `undefined` where it is the account of this process. */
+/**
+ * Returns the account that runs PostgreSQL, which refuses to run as root; `undefined` if it is this process's account.
+ */
 export function serverAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of CANDIDATES) {
@@ -42,11 +47,11 @@ export function serverAccount(): Account | undefined {
   throw new Error('PostgreSQL does not run as root, and this machine has no account "postgres" or "nobody" to run it.')
 }
 
-/** Can the account read a file, or enter a folder? Below /root, for one, it can't. */
+/** True if the account can read a file or enter a folder. It can't below /root, for example. */
 export const canReach = (account: Account | undefined, path: string): boolean =>
   !account || spawnSync('/bin/sh', ['-c', '[ -x "$0" ] || [ -r "$0" ]', path], { ...account, cwd: '/' }).status === 0
 
-/** Gives a file or a folder with all that is in it to an account. */
+/** Makes an account the owner of a file, or of a folder with its contents. */
 export function giveTo(account: Account | undefined, path: string): void {
   if (!account) return
   lchownSync(path, account.uid, account.gid)
@@ -54,7 +59,7 @@ export function giveTo(account: Account | undefined, path: string): void {
   for (const name of readdirSync(path)) giveTo(account, join(path, name))
 }
 
-/** The folder of root's portals that every account can enter. */
+/** Returns the folder for root's portals that every account can enter. */
 export function sharedFolder(): string {
   for (const folder of ['/var/lib/stanchion', join(tmpdir(), 'stanchion')])
     try {
@@ -63,20 +68,20 @@ export function sharedFolder(): string {
       chmodSync(folder, 0o711)
       return folder
     } catch {
-      // A read-only file system.
+      // Read-only file system.
     }
   throw new Error('PostgreSQL needs a folder for its files that its account can enter: /var/lib can’t be written to.')
 }
 
-/** PostgreSQL's programs. */
+/** Locations of PostgreSQL's programs. */
 export interface Binaries {
-  /** The folder that has `bin` in it. */
+  /** Folder that contains `bin`. */
   readonly home: string
-  /** How `initdb` is asked for text that is sorted and folded alike on every machine. */
+  /** Options of `initdb`, so that text is sorted and case-folded identically on every machine. */
   readonly locale: readonly string[]
 }
 
-/** Letters are recognised by the system's locale, where `pg_trgm` asks; all else is PostgreSQL's own. */
+/** The system's locale classifies letters for `pg_trgm`; everything else uses PostgreSQL's own locale. */
 const LETTERS = { linux: 'C.UTF-8', darwin: 'en_US.UTF-8', win32: 'en-US' } as Readonly<Record<string, string>>
 const LOCALE = [`--locale=${LETTERS[process.platform] ?? 'C'}`, '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
 
@@ -96,7 +101,10 @@ interface Link {
   readonly target: string
 }
 
-/** Makes the links between libraries that the package lists, as an archive of npm holds none. False where the folder can't be written to. */
+/**
+ * Creates the links between libraries that the package lists, because npm archives contain no links. False if the
+ * folder is not writable.
+ */
 function linkLibraries(folder: string): boolean {
   const list = join(folder, 'native', 'pg-symlinks.json')
   const links: readonly Link[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
@@ -116,8 +124,9 @@ const isReachable = (account: Account | undefined, home: string) =>
   ['bin/postgres', 'share/postgresql/postgres.bki'].every((file) => canReach(account, join(home, file)))
 
 /**
- * The programs of the npm package, for an account. Where they can't be used in their place, since it is closed to the account or can't be
- * written to, they are copied, once for each version: into the folder given, or for another account where every account can read.
+ * Returns the programs of the npm package for an account. If the account can't enter their folder, or it is not
+ * writable, they are copied once per version: to the given folder, or, for another account, to where every account can
+ * read.
  */
 export function embeddedBinaries(
   account: Account | undefined,
@@ -137,11 +146,11 @@ export function embeddedBinaries(
   return { home: join(copy, basename(native)), locale: LOCALE }
 }
 
-/** Whole or not at all. */
+/** Copied completely or not at all. */
 function copyTo(copy: string, native: string, account: Account | undefined): void {
   const part = mkdtempSync(`${copy}-`)
   cpSync(native, join(part, basename(native)), { recursive: true, verbatimSymlinks: true })
-  // As read-only as what it was copied from.
+  // Makes the copy as read-only as the original.
   for (const entry of readdirSync(part, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
   if (!linkLibraries(part)) throw new Error(`The libraries of PostgreSQL could not be linked in ${part}.`)
@@ -149,27 +158,30 @@ function copyTo(copy: string, native: string, account: Account | undefined): voi
   try {
     renameSync(part, copy)
   } catch (e) {
-    // Another process that began at the same time may have made it.
+    // A process that started concurrently may have made the copy.
     if (!existsSync(copy)) throw e
     rmSync(part, { recursive: true })
   }
 }
 
-/** How an embedded server is reached. */
+/** Connection settings of an embedded server. */
 export interface Access {
   /** Options of `initdb`. */
   readonly options: readonly string[]
   readonly settings: readonly string[]
   readonly password?: string
-  /** The address of a database for a login. */
+  /** Returns the address of a database for a login. */
   url(login: string, database: string): string
   close(): void
 }
 
-/** Characters of a folder for sockets, whose paths have a limit of about a hundred. */
+/** Maximum characters of the socket folder's path: socket paths are limited to about a hundred. */
 const LONGEST = 70
 
-/** By a socket in a folder that only this account, and the one that runs PostgreSQL, can enter. No password: nobody else comes that far. */
+/**
+ * Access by a socket in a folder that only this account and the one that runs PostgreSQL can enter. Needs no password,
+ * as no other account can connect.
+ */
 export function bySocket(account: Account | undefined): Access {
   const parent = [tmpdir(), '/tmp'].find((path) => path.length < LONGEST && canReach(account, path)) ?? '/tmp'
   const folder = mkdtempSync(join(parent, 'stanchion-socket-'))
@@ -183,7 +195,9 @@ export function bySocket(account: Account | undefined): Access {
   }
 }
 
-/** By a port of this machine, with a password that is kept in the data folder: on Windows, where the driver has no sockets. */
+/**
+ * Access by a local port, with a password stored in the data folder: for Windows, where the driver supports no sockets.
+ */
 export async function byPort(dir: string, account: Account | undefined): Promise<Access> {
   const file = join(dir, 'database-password')
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })

@@ -8,25 +8,25 @@ import { codeOf } from '#server/error-code.ts'
 import type { Binaries } from './binaries.ts'
 import { type Account, giveTo } from './binaries.ts'
 
-/** Milliseconds between two looks whether the server is ready. */
+/** Milliseconds between two checks whether the server is ready. */
 const LOOK_MS = 10
-/** Milliseconds that processes of a server that was killed may take to end. */
+/** Milliseconds allowed for processes of a killed server to end. */
 const REMAINS_MS = 30_000
-/** Characters of a server's last messages. */
+/** Characters of a server's last log messages that are retained. */
 const LAST_WORDS = 4000
-/** What becomes of connections when a server ends: no reason why it did. */
+/** Log messages about connections closed at the end of a server, which don't explain why it ended. */
 const OF_CONNECTIONS = /terminating connection|connection to client lost/
-/** Milliseconds that they may come behind its end. */
+/** Milliseconds for which log messages may arrive after the server has ended. */
 const LAST_WORDS_MS = 500
 
 /**
- * Becomes the server, beside a process that ends it, in good order, once the pipe closes: however its owner has ended. What a supervisor
- * tells all processes of the portal is for the portal alone to hear.
+ * Shell command that runs the server beside a watchdog, which shuts the server down in good order once the pipe closes,
+ * even if its owner was killed. The watchdog ignores signals that a supervisor sends to all processes of the portal.
  */
 const WATCHED = '( { trap "" HUP INT TERM; cat; kill -INT $$; } <&3 >/dev/null 2>&1 & ); exec "$@" 3<&-'
 const isWindows = process.platform === 'win32'
 
-/** A folder with databases, and what runs PostgreSQL on it. */
+/** A database cluster's folder, and the programs and account that run PostgreSQL on it. */
 export interface Cluster {
   readonly folder: string
   readonly binaries: Binaries
@@ -36,13 +36,13 @@ export interface Cluster {
 /** A running server. */
 export interface Server {
   readonly pid: number
-  /** Resolves when the server ends, to how it did and what it has said last. */
+  /** Resolves when the server ends, to its exit code and last log messages. */
   readonly ended: Promise<string>
-  /** Ends it when what is under way has been undone. */
+  /** Ends the server after open transactions are rolled back. */
   readonly stop: () => Promise<void>
 }
 
-/** The environment without settings of PostgreSQL's: messages come in English, as they are read. */
+/** Environment without PostgreSQL's settings, so that messages are in English, as the parser expects. */
 const environment = () => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG)/.test(name))),
   LC_ALL: 'C',
@@ -55,7 +55,7 @@ function run(cluster: Cluster, name: string, args: readonly string[]) {
   return spawnSync(program(cluster, name), args, { ...account, cwd: '/', env: environment(), encoding: 'utf8' })
 }
 
-/** Makes an empty cluster, whole or not at all. Its superuser is `postgres`. */
+/** Creates an empty cluster, completely or not at all. Its superuser is `postgres`. */
 export function initialise(cluster: Cluster, options: readonly string[]): void {
   const { folder, binaries, account } = cluster
   const part = `${folder}.part`
@@ -74,7 +74,7 @@ export function initialise(cluster: Cluster, options: readonly string[]): void {
   renameSync(part, folder)
 }
 
-/** The lines of the file that a running server keeps; none where none runs. */
+/** Returns the lines of a running server's PID file; empty if none is running. */
 function readPidFile(folder: string): string[] {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
@@ -92,7 +92,8 @@ const answers = (at: { path: string } | { host: string; port: number }): Promise
   })
 
 /**
- * Ends a server that its owner has left running on the cluster. Only for whoever has locked the folder. Returns the folder of its socket.
+ * Ends a server that its owner left running on the cluster, and returns its socket folder. The caller must have locked
+ * the folder.
  */
 export async function endFormerServer(cluster: Cluster): Promise<string | undefined> {
   const { folder } = cluster
@@ -100,12 +101,12 @@ export async function endFormerServer(cluster: Cluster): Promise<string | undefi
   if (!port) return undefined
   const at = sockets ? { path: join(sockets, `.s.PGSQL.${port}`) } : { host: '127.0.0.1', port: Number(port) }
   if (await answers(at)) run(cluster, 'pg_ctl', ['stop', '-D', folder, '-m', 'fast', '-w'])
-  // The number in it may be another program's by now, which PostgreSQL would take for a server.
+  // The PID in the file may belong to another program by now, which PostgreSQL would take for a server.
   else rmSync(join(folder, 'postmaster.pid'), { force: true })
   return sockets
 }
 
-/** Starts the server, and waits until it is ready. It ends with this process, however that ends. */
+/** Starts the server and waits until it is ready. It ends with this process, even if that is killed. */
 export async function startPostgres(cluster: Cluster, settings: readonly string[]): Promise<Server> {
   for (const end = performance.now() + REMAINS_MS; ; ) {
     const { child, ended } = launch(cluster, settings)
@@ -123,8 +124,8 @@ function launch(cluster: Cluster, settings: readonly string[]) {
   const args = ['-D', folder, ...['log_line_prefix=', ...settings].flatMap((setting) => ['-c', setting])]
   const postgres = program(cluster, 'postgres')
   const options = { ...account, cwd: folder, env: environment(), windowsHide: true }
-  // A session of its own: what a terminal or a supervisor tells the portal's processes is not meant for it. Windows itself ends it with
-  // this process.
+  // Starts in its own session, because signals from a terminal or supervisor are meant for the portal only. Windows
+  // ends the server together with this process.
   const child: ChildProcess = isWindows
     ? spawn(postgres, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
     : spawn('/bin/sh', ['-c', WATCHED, 'sh', postgres, ...args], {
@@ -140,13 +141,13 @@ function launch(cluster: Cluster, settings: readonly string[]) {
   return { child, ended: end(child).then((how) => [how, ...ownWords()].join('\n')) }
 }
 
-/** Resolves when a process has ended, to how it did. */
+/** Resolves when a process has ended, to its exit code or signal. */
 async function end(child: ChildProcess): Promise<string> {
   const closed = once(child, 'close').catch(() => undefined)
   try {
     const [code, signal] = await once(child, 'exit')
     child.stdio[3]?.destroy()
-    // Its last words may come behind it.
+    // Last log messages may arrive after the exit.
     await Promise.race([closed, sleep(LAST_WORDS_MS)])
     return `it ended with ${signal ?? `code ${code}`}`
   } catch (e) {
@@ -156,7 +157,7 @@ async function end(child: ChildProcess): Promise<string> {
 
 const isOver = ({ pid, exitCode, signalCode }: ChildProcess) => !pid || exitCode !== null || signalCode !== null
 
-/** The server's number, once it is ready; `undefined` where it has ended before. */
+/** Returns the server's PID once it is ready; `undefined` if it has ended before. */
 async function ready({ folder }: Cluster, child: ChildProcess): Promise<number | undefined> {
   while (!isOver(child)) {
     const lines = readPidFile(folder)

@@ -16,7 +16,7 @@ import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '#server/error-code.ts'
 import { type Account, canReach, giveTo, serverAccount, sharedFolder } from './binaries.ts'
 
-/** Is a process with this id alive? */
+/** True if a process with this PID exists. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -27,7 +27,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Takes a folder for this process. A lock left by a process that is gone is taken over. Throws one sentence when another process holds it.
+ * Locks a folder for this process, and returns a function that unlocks it. Takes over the lock of a process that has
+ * ended. Throws one sentence if another process holds the lock.
  */
 export function lock(dir: string): () => void {
   const file = join(dir, 'stanchion.lock')
@@ -51,8 +52,8 @@ export function lock(dir: string): () => void {
 type Say = (sentence: string) => void
 
 /**
- * Makes a folder that nobody but this account can look into, and closes one that others can; the account that runs PostgreSQL passes
- * through. Says what it has closed; throws for a folder that belongs to somebody else.
+ * Creates a folder that only this account can access, or restricts an existing one; the account that runs PostgreSQL
+ * may pass through. Reports a restriction with `say`; throws if another account owns the folder.
  */
 export function keepPrivate(folder: string, say: Say, server?: Account): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -71,12 +72,15 @@ export function keepPrivate(folder: string, say: Say, server?: Account): void {
 /** The database of a data folder, locked for this process. */
 export interface Place {
   readonly folder: string
-  /** The account that runs PostgreSQL, where that is not this one. */
+  /** Account that runs PostgreSQL, if different from this process's. */
   readonly account: Account | undefined
   readonly unlock: () => void
 }
 
-/** Who runs PostgreSQL on a database: for root, its owner. What root has copied or restored is given to the account. */
+/**
+ * Returns the account that runs PostgreSQL on a database: for root, the folder's owner. Files that root has copied or
+ * restored are handed over to that account.
+ */
 function accountFor(folder: string): Account | undefined {
   const account = serverAccount()
   const { uid, gid } = statSync(folder)
@@ -86,8 +90,8 @@ function accountFor(folder: string): Account | undefined {
 }
 
 /**
- * Makes a data folder private, locks it and finds the place of its database. Where the account that runs PostgreSQL for root can't enter the
- * data folder, the database is elsewhere, and a link leads there. Throws for a data folder of an earlier version.
+ * Makes a data folder private, locks it and finds its database. If the account that runs PostgreSQL for root can't
+ * enter the data folder, the database is elsewhere and linked from it. Throws for a data folder of an earlier version.
  */
 export function lockDatabase(dir: string, say: Say): Place {
   const former = join(dir, 'postgres')

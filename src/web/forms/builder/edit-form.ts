@@ -44,7 +44,7 @@ export const addField = (form: FormSchema, { step, group }: GroupPath, field: Fo
       : [...s.groups, { fields: [field] }],
   }))
 
-/** Replaces the field of the same name. */
+/** Replaces the field with the same name. */
 export const replaceField = (form: FormSchema, field: FormField): FormSchema =>
   changeFields(form, (fields) => fields.map((f) => (f.name === field.name ? field : f)))
 
@@ -58,7 +58,7 @@ export const moveField = (form: FormSchema, name: string, by: -1 | 1): FormSchem
     ),
   )
 
-/** Adds a copy after a field, under a new name. */
+/** Adds a copy of a field after it, with a new name. */
 export const copyField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) =>
     fields.flatMap((f) =>
@@ -72,11 +72,11 @@ export const copyField = (form: FormSchema, name: string): FormSchema =>
 export const removeField = (form: FormSchema, name: string): FormSchema =>
   removeConditionsOn(omitField(form, name), new Set([name]))
 
-/** Removes a field that can be added back: conditions that depend on it stay. */
+/** Removes a field that can be added back; conditions that depend on it stay. */
 export const omitField = (form: FormSchema, name: string): FormSchema =>
   changeFields(form, (fields) => fields.filter((f) => f.name !== name))
 
-/** The fields of a declared form that a version leaves out, each with the position of its step in that version. */
+/** The fields of a declared form that a version omits, each with the position of its step in that version. */
 export function omittedFields(declared: FormSchema, form: FormSchema): { step: number; field: FormField }[] {
   const present = fieldNames(form)
   return declared.steps.flatMap((s) => {

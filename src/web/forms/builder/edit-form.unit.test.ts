@@ -32,7 +32,7 @@ const form: FormSchema = {
 const names = (schema: FormSchema) => fieldsIn(schema).map((f) => f.name)
 const declared = { schema: form, title: 'place', taken: ['author'] }
 
-test('a question moves within its group only', () => {
+test('a question can be moved only within its group', () => {
   expect(names(moveField(form, 'place', -1))).toEqual(['place', 'wet', 'why'])
   expect(moveField(form, 'wet', -1)).toEqual(form)
   expect(moveField(form, 'place', 1)).toEqual(form)
@@ -49,13 +49,13 @@ test('removing a step or group removes its questions and the conditions on them'
   expect(removeStep(form, 0).steps).toEqual([{ name: 'second', title: 'Second', groups: [] }])
 })
 
-test('a question left out of a declared form can be included again with its conditions', () => {
+test('a question omitted from a declared form can be included again with its conditions', () => {
   const left = omitField(form, 'why')
   expect(omittedFields(form, left)).toEqual([{ step: 0, field: why }])
   expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
 })
 
-test('a question of a missing step is offered in the last step', () => {
+test('a question whose step is missing is offered in the last step', () => {
   const single = { ...form, steps: form.steps.slice(1) }
   expect(omittedFields(form, single).map((left) => left.step)).toEqual([0, 0, 0])
 })
@@ -64,13 +64,13 @@ test('a question added to a step without groups gets a group', () => {
   expect(addField(form, { step: 1, group: 0 }, place).steps[1]?.groups).toEqual([{ fields: [place] }])
 })
 
-test('an added and changed question is accepted in a version of a declared form', () => {
+test('a version of a declared form accepts an added and changed question', () => {
   const gas: FormField = { name: 'gas', kind: 'text', label: 'Gas', additional: true }
   const version = replaceField(addField(form, { step: 0, group: 0 }, gas), { ...gas, label: 'Which gas?' })
   expect(readForm(declared, version)).toMatchObject({ wrong: [] })
 })
 
-test('a copied question gets its own name and follows its original', () => {
+test('a copied question gets a unique name and comes after the original', () => {
   expect(names(copyField(form, 'wet'))).toEqual(['wet', 'isItWet', 'place', 'why'])
 })
 
@@ -81,7 +81,7 @@ test('steps and groups can be added, moved and renamed', () => {
   expect(setGroupTitle(form, { step: 0, group: 0 }, 'Site').steps[0]?.groups[0]?.title).toBe('Site')
 })
 
-test('a field name consists of letters and digits of its label and is unique', () => {
+test('a field name consists of the letters and digits of its label and is unique', () => {
   expect(makeFieldName('Gas monitor – which?', new Set())).toBe('gasMonitorWhich')
   expect(makeFieldName('Project', new Set(['project']))).toBe('project2')
   expect(makeFieldName('5 m rule', new Set())).toBe('question5MRule')
@@ -105,7 +105,7 @@ test('a renamed choice keeps its stored value, and blank choices are dropped', (
   expect(toChoices(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
 })
 
-test('columns are read from lines without duplicates, and keep their names', () => {
+test('table columns are read from lines without duplicates, and keep their field names', () => {
   const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
   expect(parseColumns('Who\n\n What \nWhat', before)).toEqual([
     before[0],

@@ -99,11 +99,11 @@ const StepOutline = ({ step, children }: { readonly step: FormStep; readonly chi
 
 interface StepProps extends PartProps {
   readonly step: FormStep
-  /** Its position, from 0. */
+  /** Position of the step, from 0. */
   readonly at: number
 }
 
-/** A step of a declared form: its questions can be moved, changed, left out and included again. */
+/** A step of a declared form: its questions can be moved, changed, omitted and included again. */
 function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps & { readonly declared: DeclaredForm }) {
   const group = { step: at, group: Math.max(0, step.groups.length - 1) }
   return (
@@ -159,7 +159,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
   )
 }
 
-/** A step of a form without a declared schema: all of it can be edited. */
+/** A step of a form without a declared schema: everything in it can be edited. */
 function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
   const name = step.title || `step ${at + 1}`
   return (
@@ -205,7 +205,7 @@ function OwnStep({ form, rules, step, at, onChange, onEdit }: StepProps) {
 interface GroupProps extends PartProps {
   readonly group: FormGroup
   readonly path: GroupPath
-  /** Whether the step has no other group. */
+  /** Whether this is the only group of the step. */
   readonly isOnly: boolean
 }
 
@@ -265,7 +265,7 @@ function Group({ form, group, path, isOnly, onChange, onEdit }: GroupProps) {
 interface QuestionProps {
   readonly form: FormSchema
   readonly field: FormField
-  /** Its buttons. */
+  /** Buttons of the question. */
   readonly children?: ReactNode
 }
 

@@ -10,7 +10,7 @@ import css from './form-builder.module.css'
 /** On a phone the step map is shown above the steps. */
 const isMapAbove = () => true
 
-/** A form as shown on a phone. It can be filled in, and nothing is stored. */
+/** Preview of a form as on a phone. It can be filled in, but nothing is stored. */
 export function FormPreview({ title, form }: { readonly title: string; readonly form: FormSchema }) {
   const store = useMemo(() => createFormStore(form), [form])
   return (
@@ -33,7 +33,7 @@ export function FormPreview({ title, form }: { readonly title: string; readonly 
   )
 }
 
-/** Placeholder: the preview uploads nothing. */
+/** Placeholder for uploads: the preview uploads nothing. */
 const UploadsPlaceholder = ({ field }: CustomFieldProps) => (
   <Text size="sm">
     {field.label}:{' '}

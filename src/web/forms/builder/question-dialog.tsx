@@ -48,7 +48,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
   const pinned = declared !== undefined && field !== undefined && isPinned(field, declared.title)
   const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
   const hasColumns = kind === 'rows' && !isKindFixed
-  // This dialog can express one condition with one answer; others stay unchanged.
+  // This dialog can only edit a single condition with a single answer; other conditions stay unchanged.
   const keepsConditions =
     pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
   const watchable = watchableFields(form, field?.name)

@@ -2,16 +2,19 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { DeclaredForm } from '#kernel/forms/read-form.ts'
 import type { FormChoice, FormCondition, FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
 
-/** What a form builder allows its user to do. */
+/** Rules for the user of a form builder: the allowed question types and settings. */
 export interface FormBuilderRules {
   /** The answer types of a new question. */
   readonly kinds: readonly FormKind[]
-  /** The start values of a new question. */
+  /** The initial values of a new question. */
   readonly blank: Pick<FormField, 'kind' | 'required' | 'options' | 'additional'>
   readonly requiredLabel: (kind: FormKind) => string
   /** Whether choices can have points. */
   readonly scoring?: boolean
-  /** The form is a version of this one: steps and groups stay, and its questions can be left out and included again. */
+  /**
+   * The declared form of which this form is a version: steps and groups stay, and its questions can be omitted and
+   * included again.
+   */
   readonly declared?: DeclaredForm
 }
 
@@ -37,7 +40,7 @@ export const QUESTION_KIND_LABELS: Readonly<Record<FormKind, string>> = {
   custom: 'Special field',
 }
 
-/** `One choice from a list · required · asked only if “Is it wet?” is Yes` */
+/** Describes a question: `One choice from a list · required · asked only if “Is it wet?” is Yes` */
 export const describeQuestion = (form: FormSchema, field: FormField): string =>
   [
     QUESTION_KIND_LABELS[field.kind],
@@ -74,7 +77,7 @@ export interface EditedChoice {
 export const toEditedChoices = (choices: readonly FormChoice[]): EditedChoice[] =>
   choices.map(({ value, label, points }, id) => ({ id, value, label, points: points ?? '' }))
 
-/** The choices with a label. Stored values stay when a choice is renamed. */
+/** The choices that have a label. Stored values stay when a choice is renamed. */
 export const toChoices = (edited: readonly EditedChoice[], { points: keepPoints }: { points: boolean }): FormChoice[] =>
   edited.flatMap(({ value, label, points }) => {
     const text = label.trim()
@@ -82,7 +85,7 @@ export const toChoices = (edited: readonly EditedChoice[], { points: keepPoints 
   })
 
 /**
- * The columns of a table, one for each line. Columns whose label is unchanged stay as they were; new ones are short
+ * Parses the columns of a table, one per line. Columns with an unchanged label stay as they were; new ones are short
  * texts.
  */
 export function parseColumns(lines: string, before: readonly FormField[] = []): FormField[] {
@@ -97,7 +100,7 @@ export function parseColumns(lines: string, before: readonly FormField[] = []): 
   })
 }
 
-/** The questions that a condition may depend on, in order: those with few answers. */
+/** The questions with few possible answers, in order: a condition may depend on them. */
 export const watchableFields = (form: FormSchema, except?: string): readonly FormField[] =>
   fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
@@ -108,7 +111,7 @@ interface Answer {
   readonly value: unknown
 }
 
-/** The answers to a question that a condition may name. */
+/** The possible answers to a question, for a condition. */
 export const watchableAnswers = (field: FormField): readonly Answer[] =>
   field.kind === 'select'
     ? (field.options ?? []).map(({ value, label }) => ({ key: String(value), label, value }))
@@ -117,7 +120,7 @@ export const watchableAnswers = (field: FormField): readonly Answer[] =>
         { key: 'false', label: 'No', value: false },
       ]
 
-/** `“Is it wet?” is Yes and “Where” is not Roof` */
+/** Conditions in words: `“Is it wet?” is Yes and “Where” is not Roof` */
 function describeConditions(form: FormSchema, when: readonly FormCondition[]): string {
   const fields = fieldsIn(form)
   return when

@@ -120,7 +120,7 @@ export function ComboField({
   )
 }
 
-/** A combobox holds at most five selections; a sixth is dropped (safety specification, section 5). */
+/** Maximum selections of a combobox; a sixth is dropped (safety specification, section 5). */
 const MAX_SELECTIONS = 5
 
 /** The selection with one more value, without duplicates. */

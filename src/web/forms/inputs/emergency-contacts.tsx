@@ -7,7 +7,7 @@ export interface EmergencyContact {
   readonly number: string
 }
 
-/** Three slots, each with a name and a number (specification, section 9). */
+/** Three slots, each for a name and a number (specification, section 9). */
 const EMERGENCY_SLOTS = 3
 
 interface Props {

@@ -16,7 +16,7 @@ interface Props {
   readonly categories: readonly { readonly value: string; readonly label: string }[]
   readonly category: string | null
   readonly onCategory: (category: string) => void
-  /** Undefined while they load. */
+  /** Undefined while the cards load. */
   readonly items: readonly ImageCard[] | undefined
   readonly value: readonly string[]
   readonly onChange: (value: string[]) => void

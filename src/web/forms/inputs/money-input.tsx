@@ -8,9 +8,9 @@ interface Props {
   /** Pence. */
   readonly value: number | null
   readonly onChange: (pence: number | null) => void
-  /** Shown before the amount, where its currency is known. */
+  /** Shown before the amount, if its currency is known. */
   readonly symbol?: string
-  /** A unit price may have six decimal places: parts of a penny. */
+  /** Decimal places: six for a unit price, which may have fractions of a penny. */
   readonly places?: 2 | 6
   readonly label: string
   readonly description?: ReactNode
@@ -29,7 +29,7 @@ const showPence = (pence: number | null) => {
   return Number.isInteger(pence) ? pounds.toFixed(2) : String(pounds)
 }
 
-/** An amount typed in pounds and stored in pence. Unreadable text is never taken for another amount. */
+/** An amount typed in pounds and stored in pence. Text that can't be parsed is never stored as another amount. */
 export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur, ...rest }: Props) {
   const [typed, setTyped] = useState({ text: showPence(value), value })
   const [left, setLeft] = useState(false)
@@ -59,7 +59,7 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
   )
 }
 
-/** The same as an input of a resource form. */
+/** Creates a money input for a resource form. */
 export const moneyField =
   (places: 2 | 6 = 2) =>
   ({ name, field, value, onChange, readOnly, error, id, onBlur, autoFocus }: FieldInputProps) => (

@@ -1,7 +1,7 @@
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
 import { type HtmlElement, type HtmlNode, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
 
-/** Parses HTML with the browser's own parser. None of it is loaded or run. */
+/** Parses HTML with the browser's own parser. Nothing in it is loaded or run. */
 export const parseHtml = (html: string): HtmlNode[] => nodesIn(new DOMParser().parseFromString(html, 'text/html').body)
 
 const nodesIn = (parent: ParentNode): HtmlNode[] =>

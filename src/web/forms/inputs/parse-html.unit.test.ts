@@ -98,7 +98,7 @@ describe('text pasted from a word processor', () => {
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
     ['<p style="mso-hide:all">unseen</p><p>seen</p>', '<p>seen</p>'],
     ['<ul></ul><p> &nbsp; </p>', ''],
-  ])('%s', (given, kept) => expect(cleanPastedHtml(given)).toBe(kept))
+  ])('pasted text from a word processor: %s', (given, kept) => expect(cleanPastedHtml(given)).toBe(kept))
 })
 
 const piece = fc.constantFrom(
@@ -141,15 +141,15 @@ const html = fc.array(piece, { maxLength: 25 }).map((p) => p.join(''))
 const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
 
 describe('any pasted text', () => {
-  it('keeps only allowed tags, without attributes', () => {
+  it('cleaned HTML has only allowed tags, without attributes', () => {
     fc.assert(fc.property(html, (given) => ALLOWED.test(cleanPastedHtml(given))))
   })
 
-  it('does not change when cleaned again', () => {
+  it('cleaned HTML does not change when cleaned again', () => {
     fc.assert(fc.property(html, (given) => cleanPastedHtml(cleanPastedHtml(given)) === cleanPastedHtml(given)))
   })
 
-  it('keeps every word of plain text', () => {
+  it('cleaning HTML keeps every word of its plain text', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (w) => cleanPastedHtml(w.join(' ')) === `<p>${w.join(' ')}</p>`),

@@ -19,7 +19,7 @@ export interface RichTextProps {
   readonly onBlur?: () => void
 }
 
-/** Delay after a keystroke until the whole text is read from the editor. */
+/** Delay after a keystroke until the editor's full text is read. */
 const SETTLED_MS = 150
 const KIT = StarterKit.configure({ heading: false, code: false, codeBlock: false, link: false })
 const nonce = () => document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
@@ -90,7 +90,7 @@ export function RichTextEditor({ label, value, onChange, required, readOnly = fa
         {label}
       </Input.Label>
       <Frame
-        // TypeScript resolves the same class once for `import` and once for `require`.
+        // TypeScript resolves this class twice: once for `import` and once for `require`.
         editor={editor as unknown as ComponentProps<typeof Frame>['editor']}
         withCodeHighlightStyles={false}
         classNames={{ root: css.root ?? '', content: css.content ?? '' }}

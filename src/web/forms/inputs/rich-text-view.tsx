@@ -4,7 +4,7 @@ import { isRichTag } from '#kernel/text/runs.ts'
 import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
 
-/** Shows formatted text as React elements: none of it is ever inserted as markup. */
+/** Shows formatted text as React elements: nothing in it is ever inserted as markup. */
 export function RichTextView({ html }: { readonly html: string }) {
   const content = useMemo(() => (html ? parseHtml(html).map(element) : undefined), [html])
   return content ? <div className={css.text}>{content}</div> : null

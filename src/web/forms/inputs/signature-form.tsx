@@ -21,15 +21,15 @@ interface Props {
   readonly onChange: (given: SignatureValue) => void
   readonly wrong: Readonly<Record<string, string | undefined>>
   readonly busy: boolean
-  /** True where leaving would lose input. */
+  /** True if leaving would lose input. */
   readonly begun: boolean
-  /** The outcome so far, and why sending failed. */
+  /** The outcome so far, and the reason why sending failed. */
   readonly told?: string | undefined
   readonly failure?: string | undefined
   readonly actions: ReactNode
   readonly onSubmit: () => void
   readonly padClass?: string | undefined
-  /** The name is known and can't be edited. */
+  /** Whether the name is known and can't be edited. */
   readonly known?: boolean | undefined
 }
 

@@ -9,18 +9,16 @@ export const EMPTY_SIGNATURE: SignatureValue = { name: '', method: 'finger', str
 interface Props {
   readonly value: SignatureValue
   readonly onChange: (value: SignatureValue) => void
-  /** What is being signed: `Sign quote Q-12`. */
+  /** The purpose of the signature: `Sign quote Q-12`. */
   readonly label: string
   /** From `signatureProblems`, by field. */
   readonly errors?: { readonly name?: string | undefined; readonly strokes?: string | undefined }
   readonly readOnly?: boolean
-  /** The name is known: it is shown and can't be edited. */
+  /** Whether the name is known: it is shown and can't be edited. */
   readonly known?: boolean | undefined
 }
 
-/**
- * A full name, and a signature drawn by finger, pen or mouse; or, without a pointer, the name typed as the signature.
- */
+/** A full name, and a signature drawn by finger, pen or mouse. Without a pointer, the typed name is the signature. */
 export function SignaturePad({ value, onChange, label, errors = {}, readOnly = false, known = false }: Props) {
   const typed = value.method === 'typed'
   const id = useId()
@@ -99,14 +97,14 @@ interface DrawingProps extends Pick<Props, 'value' | 'onChange'> {
 }
 
 function Drawing({ value, onChange, describedBy }: DrawingProps) {
-  /** The current stroke and the pointer that draws it: a hand resting on the pad neither draws nor ends it. */
+  /** The current stroke and the pointer that draws it: a hand that rests on the pad neither draws nor ends a stroke. */
   const pen = useRef<{ readonly by: number; readonly stroke: SignaturePoint[] }>(undefined)
   const line = useRef<SVGPolylineElement>(null)
   const at = (e: PointerEvent<SVGSVGElement>): SignaturePoint => {
     const box = e.currentTarget.getBoundingClientRect()
     return [part((e.clientX - box.left) / box.width), part((e.clientY - box.top) / box.height)]
   }
-  // Draws only the current stroke while the pen is down; the signature changes when it lifts.
+  // Draws only the current stroke while the pen is down; the value changes when the pen lifts.
   const draw = () => line.current?.setAttribute('points', pointsOf(pen.current?.stroke ?? []))
   const lift = (e: PointerEvent<SVGSVGElement>) => {
     if (pen.current?.by !== e.pointerId) return
@@ -132,7 +130,7 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
       onPointerDown={(e) => {
         if (e.button !== 0 || pen.current) return
         e.currentTarget.setPointerCapture(e.pointerId)
-        // The point twice: a line of one point is not drawn, and the dot of an i would be missing.
+        // The point is stored twice: a line of one point is invisible, and the dot of an i would be missing.
         pen.current = { by: e.pointerId, stroke: [at(e), at(e)] }
       }}
       onPointerMove={(e) => {
@@ -153,6 +151,6 @@ function Drawing({ value, onChange, describedBy }: DrawingProps) {
   )
 }
 
-/** Four decimal places of the pad's size are finer than any screen. */
+/** Rounds to four decimal places of the pad's size, finer than any screen. */
 const part = (n: number) => Math.round(Math.min(1, Math.max(0, n)) * 10_000) / 10_000
 const pointsOf = (s: SignatureStroke) => s.map((p) => p.join(',')).join(' ')

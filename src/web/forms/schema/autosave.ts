@@ -16,7 +16,7 @@ import {
 } from './versions.ts'
 
 export type AutosaveState =
-  /** `at` in ms since 1970; null until this form has saved something. */
+  /** `at` is in ms since 1970; null until this form has been saved for the first time. */
   | { readonly kind: 'saved'; readonly at: number | null }
   | { readonly kind: 'saving' }
   | { readonly kind: 'offline' }
@@ -31,11 +31,11 @@ export interface RecordVersion {
 
 export interface AutosaveSettings {
   readonly store: FormStore
-  /** The key of the draft: its owner and its record. */
+  /** The key of the draft, made of its owner and its record. */
   readonly key: string
   /** The record as it was opened; {} for a new one. */
   readonly opened: RecordVersion
-  /** Sends changed fields. An outdated ETag is refused with 412. */
+  /** Sends changed fields. An outdated ETag is rejected with 412. */
   readonly save: (
     changes: Values,
     etag: string | null,
@@ -51,14 +51,14 @@ export interface AutosaveSettings {
 
 export interface Autosave {
   readonly state: () => AutosaveState
-  /** When the restored draft was typed, and its fields; undefined where there was none. */
+  /** When the restored draft was typed, and its fields; undefined if there was none. */
   readonly restored: () => { readonly at: number; readonly names: readonly string[] } | undefined
   readonly subscribe: (listener: () => void) => () => void
-  /** Starts listening; returns a function that stops it and saves the rest. */
+  /** Starts listening for changes; returns a function that stops it and saves the rest. */
   readonly start: () => () => void
-  /** Saves now; true when everything is on the server. */
+  /** Saves now; true if everything is on the server. */
   readonly flush: () => Promise<boolean>
-  /** Replaces the restored draft by the record as it was opened. */
+  /** Replaces the restored draft with the record as it was opened. */
   readonly discard: () => void
   readonly accept: () => void
   /** Merges a newer version of a record that was opened from the offline cache. */
@@ -72,7 +72,7 @@ const PAUSE_MS = 800
 const MAX_DELAY_MS = 1800
 const DRAFT_DELAY_MS = 250
 const RETRY_MS = [5_000, 15_000, 60_000] as const
-/** The most saves in a row while typing continues. */
+/** Maximum saves in a row while typing continues. */
 const MAX_ROUNDS = 5
 
 const PARTLY_SAVED = 'Some changes could not be saved. Please correct the marked fields.'
@@ -87,7 +87,9 @@ const isOffline = (error: unknown) => error instanceof ApiError && error.status 
 const failureOf = (error: unknown): AutosaveState =>
   isOffline(error) ? { kind: 'offline' } : { kind: 'failed', message: errorSentence(error) }
 
-/** Saves a form while it is typed, stores a draft of unsaved fields, and merges what others have saved meanwhile. */
+/**
+ * Saves a form while the person types, stores a draft of unsaved fields, and merges what others have saved meanwhile.
+ */
 export function createAutosave(settings: AutosaveSettings): Autosave {
   const { store, key, opened, save, load, drafts, shrinking = [] } = settings
   const fields = fieldsIn(store.schema)
@@ -98,7 +100,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
   let running: Promise<void> | undefined
   let failures = 0
   let unsavedSince: number | undefined
-  /** An untouched form is not saved for its defaults alone. */
+  /** An untouched form is not saved merely because of its defaults. */
   let isTouched = false
   let otherTabs: BroadcastChannel | undefined
   const timers: Partial<Record<'save' | 'retry' | 'draft', ReturnType<typeof setTimeout>>> = {}
@@ -130,7 +132,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     timers.save = setTimeout(() => void flush(), Math.min(PAUSE_MS, latest))
   }
 
-  /** Merges what somebody else, or another tab, has saved; false in a conflict. */
+  /** Merges changes saved by another person or tab; false if there is a conflict. */
   const merge = (record: Values, etag: string | null): boolean => {
     const merged = mergeVersion(versions, store.values(), { record, etag }, { names, shrinking })
     versions = merged.versions
@@ -139,7 +141,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merged.conflicts.length === 0
   }
 
-  /** False where the answer conflicts with the input. */
+  /** False if the response conflicts with the input. */
   const send = async (): Promise<boolean> => {
     const sent = pickValues(store.values(), sendable())
     const sentNames = Object.keys(sent)
@@ -159,7 +161,7 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return merge(Object.fromEntries(Object.entries(saved).filter(([n]) => !(n in sent))), answer.etag)
   }
 
-  /** Handles a failure; true where saving continues with the remaining fields. */
+  /** Handles a failure; true if saving continues with the remaining fields. */
   const recover = async (error: unknown): Promise<boolean> => {
     if (error instanceof ApiError && error.status === 412 && load) {
       const { record, etag } = await load()
@@ -214,7 +216,10 @@ export function createAutosave(settings: AutosaveSettings): Autosave {
     return unsaved().length === 0
   }
 
-  /** Restores a draft that never reached the server. A field that somebody else has changed since is a conflict. */
+  /**
+   * Restores a draft that never reached the server. If somebody else has changed one of its fields since, that field is
+   * a conflict.
+   */
   const restore = async () => {
     const { server, clean } = versions
     const found = Object.entries(await drafts.read(key)).filter(([n, f]) => {

@@ -15,7 +15,7 @@ const schema: FormSchema = {
   steps: [{ name: 'one', title: 'One', groups: [{ fields: NAMES.map((n) => ({ name: n, kind: 'text', label: n })) }] }],
 }
 
-/** A record that refuses outdated ETags, as the API does. */
+/** A simulated record that rejects outdated ETags, as the API does. */
 function world(record: Values) {
   const sent: Values[] = []
   let now = record
@@ -73,7 +73,7 @@ describe('autosave', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('a form opened from an old copy takes over newer values and keeps its input', async () => {
+  it('a form opened from an old copy adopts newer values and keeps its input', async () => {
     const server = world({ a: 'old', b: 'old' })
     const { store, autosave } = open(server)
     server.fail(new ApiError(0, 'lost'))
@@ -88,7 +88,7 @@ describe('autosave', () => {
     expect(server.sent).toEqual([{ a: 'mine' }])
   })
 
-  it('ignores an answer that is older than the last save', async () => {
+  it('autosave ignores a response that is older than the last save', async () => {
     const server = world({ a: 'old' })
     const { store, autosave } = open(server)
     server.elsewhere({ b: 'theirs' })
@@ -100,7 +100,7 @@ describe('autosave', () => {
     expect(autosave.state()).toMatchObject({ kind: 'saved' })
   })
 
-  it('sends changed fields within two seconds, however long typing continues', async () => {
+  it('autosave sends changed fields within two seconds, even while typing continues', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, drafts, stop } = open(server)
     for (let i = 0; i < 10; i++) {
@@ -116,7 +116,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('stores the draft while offline and sends it once online', async () => {
+  it('autosave stores the draft while offline and sends it once online', async () => {
     const server = world({ a: '1' })
     const { store, autosave, drafts, stop } = open(server)
     server.fail(new ApiError(0, 'Lost'))
@@ -131,7 +131,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('restores input that was never sent, and can discard it again', async () => {
+  it('autosave restores input that was never sent, and can discard it again', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -145,7 +145,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('asks when a draft conflicts with a newer version, and saves the choice', async () => {
+  it('autosave asks if a draft conflicts with a newer version, and saves the choice', async () => {
     const server = world({ a: 'newer', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -158,7 +158,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it("merges another person's changes to other fields, and asks about the same field", async () => {
+  it("autosave merges another person's changes to other fields, and asks about changes to the same field", async () => {
     const server = world({ a: '1', b: '2', c: '3' })
     const { store, autosave, stop } = open(server)
     server.elsewhere({ b: 'theirs' })
@@ -183,7 +183,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('shows in one tab what another has saved, and asks there about the same field', async () => {
+  it('autosave shows in one tab what another has saved, and asks about changes to the same field there', async () => {
     const server = world({ a: '1', b: '2' })
     const [here, there] = [open(server), open(server)]
     const told = async () => {
@@ -209,7 +209,7 @@ describe('autosave', () => {
     there.stop()
   })
 
-  it('saves the other fields when one is refused', async () => {
+  it('autosave saves the other fields if one is rejected', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server)
     const save = server.save
@@ -244,7 +244,7 @@ describe('autosave', () => {
 const values = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) })
 
 describe('merging two versions', () => {
-  it('loses nothing: a change on one side is taken, a change on both is asked about', () => {
+  it('merging versions loses nothing: a change on one side is adopted, a change on both is a conflict', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
         const { taken, conflicts } = mergeFieldValues(NAMES, { server: base, clean: base, mine, theirs })
@@ -261,7 +261,7 @@ describe('merging two versions', () => {
 })
 
 describe('a path in the values', () => {
-  it('is written as the server writes it, and changes nothing else', () => {
+  it('changing a value at a path changes nothing else, and paths are formatted as on the server', () => {
     expect(formatPath(['steps', 2, 'what'])).toBe('steps[2].what')
     const before = { a: { x: 1 }, steps: [{ what: 'dig' }, { what: 'fill' }] }
     const after = replaceValueAt(before, ['steps', 1, 'what'], 'pour') as typeof before

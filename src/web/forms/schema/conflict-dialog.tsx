@@ -16,7 +16,10 @@ interface Props {
   readonly schema: FormSchema
 }
 
-/** Opens when somebody else has saved other values of the same fields, with both versions and a choice for each field. */
+/**
+ * Dialog for conflicts: somebody else has saved other values of the same fields. It shows both versions, with a choice
+ * for each field.
+ */
 export function ConflictDialog({ autosave, schema }: Props) {
   const state = useAutosaveState(autosave)
   const [later, setLater] = useState<SaveConflict>()

@@ -36,7 +36,7 @@ export function formatDisplayValue(field: FormField | undefined, value: unknown)
 
 const showLines = (all: readonly string[]): string => all.filter(Boolean).join('\n') || 'Empty'
 
-/** A record by its name, title or label. */
+/** Names a record by its name, title or label. */
 function nameOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return valueText(value)
   const row = value as Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ const INPUTS =
 const PATIENCE_MS = 15_000
 
 /**
- * Focuses the first (or nth) matching element inside the element with an id, once it is drawn, as a step may have to
- * load its input first. It gives up once the person does something else. An element that represents several paths lists
+ * Focuses the first (or nth) matching element inside the element with an id, as soon as it is rendered: a step may have
+ * to load its input first. Gives up once the person does something else. An element that represents several paths lists
  * their ids in `data-at`.
  */
 export function focusElementIn(id: string, wanted = INPUTS, nth = 0): void {

@@ -10,7 +10,7 @@ import type { KindInputProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Pictures to select, one category at a time; the value is a list of ids. The field's options name the categories. */
+/** Pictures to select, one category at a time; the value is a list of ids. The field's options are the categories. */
 export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindInputProps) {
   const url = field.source?.url ?? ''
   const list = useQuery({

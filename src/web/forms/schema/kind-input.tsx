@@ -20,10 +20,10 @@ import { sourceResource, storedChoiceValue, useWordOptions } from './source.ts'
 
 const SLOTS = [0, 1, 2] as const
 
-/** The three emergency contacts with their problems. */
+/** The three emergency contacts with their validation messages. */
 function ContactsInput({ store, path, field, value, onChange, readOnly }: KindInputProps) {
   const here = formatPath(path)
-  // Shows problems only once the whole input was left: the number of a contact is typed after its name.
+  // Shows problems only after the focus has left all six inputs: the number of a contact is typed after its name.
   const wrong = useSyncExternalStore(store.onDerived, () =>
     JSON.stringify(
       SLOTS.map((i) => ({ name: store.problem(`${here}[${i}].name`), number: store.problem(`${here}[${i}].number`) })),
@@ -44,7 +44,7 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: KindIn
 
 const SignatureInput = lazyComponent(() => import('./signature-input.tsx'))
 
-/** The input for each kind of field. */
+/** The input for a field, by its kind. */
 export function KindInput(props: KindInputProps) {
   const { field, value, onChange, readOnly, error } = props
   switch (field.kind) {

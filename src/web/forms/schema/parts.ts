@@ -3,14 +3,14 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import type { ValuePath } from '../store/path.ts'
 import type { FormStore } from './store.ts'
 
-/** The props of a module's own input. */
+/** Props of an input supplied by a module. */
 export interface CustomFieldProps {
   readonly field: FormField
   readonly value: unknown
   readonly onChange: (value: unknown) => void
   readonly readOnly: boolean
   readonly error: string | undefined
-  /** The id of the surrounding element; problems inside the value are looked up at `${id}[2].name`. */
+  /** The id of the surrounding element; problems inside the value are found at `${id}[2].name`. */
   readonly id: string
   /** The path in the record: `files`, `steps[2].pictures`. */
   readonly at: string
@@ -26,11 +26,11 @@ export interface SchemaFormParts {
   readonly readOnly: boolean
   /** Inputs by field name, for fields of kind `custom`; for any other kind they replace the usual input. */
   readonly custom: Readonly<Record<string, ComponentType<CustomFieldProps>>>
-  /** Draws fields of kind `uploads`. */
+  /** Renders fields of kind `uploads`. */
   readonly uploads: ComponentType<CustomFieldProps> | undefined
-  /** Draws fields of kind `rows`; passed in, as it draws fields itself. */
+  /** Renders fields of kind `rows`; passed in, because it renders fields itself. */
   readonly Rows: ComponentType<SchemaFieldProps>
-  /** Draws a note beneath a field, if any. */
+  /** Renders a note beneath a field, if any. */
   readonly Note?: ComponentType<SchemaFieldProps> | undefined
   /** Prefixes the ids of this form's elements. */
   readonly id: string
@@ -42,7 +42,7 @@ export interface SchemaFieldProps {
   readonly path: ValuePath
 }
 
-/** The props of the input for a kind of field. */
+/** Props of the input of a field, for every kind. */
 export interface KindInputProps {
   readonly store: FormStore
   readonly path: ValuePath

@@ -2,8 +2,8 @@ import { fieldsIn } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 
 /**
- * The step of a path, the element around its input, and the index of the input there: emergency contacts draw six in
- * one.
+ * Finds the step of a path, the element around its input, and the index of the input in it: emergency contacts have six
+ * inputs in one element.
  */
 export function locatePath(schema: FormSchema, path: string) {
   const [, name = '', at, part] = /^([^.[]*)(?:\[(\d)\]\.(name|number)$)?/.exec(path) ?? []
@@ -17,8 +17,8 @@ export function locatePath(schema: FormSchema, path: string) {
 }
 
 /**
- * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages name the place; undefined for a
- * path of no field.
+ * `steps[1].what` → `Steps 2, What`. Empty inside a module's own input, whose messages include the location; undefined
+ * if the path belongs to no field.
  */
 export function labelOfPath(schema: FormSchema, path: string): string | undefined {
   let fields: readonly FormField[] = fieldsIn(schema)

@@ -12,7 +12,10 @@ interface Props {
   readonly go: OpenStep
 }
 
-/** All problems, once somebody has tried to complete the form, each a link to its field in any step. */
+/**
+ * All problems of a form, each with a link to its field in any step. Shown once somebody has tried to complete the
+ * form.
+ */
 export function FormProblems({ parts, go }: Props) {
   const { store } = parts
   const attempt = useSyncExternalStore(store.onDerived, store.attempts)

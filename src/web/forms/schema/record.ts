@@ -13,7 +13,7 @@ export const recordEndpoint = (iri: string) => ({
   load: (): Promise<RecordVersion> => version('GET', iri),
   save: async (changes: Values, etag: string | null): Promise<RecordVersion> => {
     const saved = await version('PUT', iri, changes, etag)
-    // Some answers to a change have no ETag.
+    // Some responses to a change have no ETag.
     return saved.etag === null ? version('GET', iri) : saved
   },
 })
@@ -24,7 +24,7 @@ async function version(
   body?: Values,
   etag?: string | null,
 ): Promise<RecordVersion> {
-  // A save in progress when the page is left still arrives.
+  // If the page is left during a save, the request still arrives.
   const options = etag ? { ifMatch: etag, lasting: isSmall(body) } : {}
   const { body: record, etag: now } = await callApiWithEtag<Values>(method, iri, body, options)
   const known = { record, etag: now }

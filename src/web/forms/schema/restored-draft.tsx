@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { formatMoment } from '../../dates/uk-dates.ts'
 import type { Autosave } from './autosave.ts'
 
-/** The message that an unsaved draft was restored into the form. */
+/** Notice that an unsaved draft was restored into the form. */
 export function RestoredDraft({ autosave }: { readonly autosave: Autosave }) {
   const restored = useSyncExternalStore(autosave.subscribe, autosave.restored)
   if (!restored) return null

@@ -15,7 +15,7 @@ import { useFormRows } from './use-rows.ts'
 
 interface Props {
   readonly parts: SchemaFormParts
-  /** The field of kind `rows`. */
+  /** A field of kind `rows`. */
   readonly field: FormField
   readonly path: ValuePath
   readonly index: number

@@ -5,7 +5,9 @@ import type { Autosave, AutosaveState } from './autosave.ts'
 import css from './saved-state.module.css'
 import { useAutosaveState } from './use-autosave.ts'
 
-/** Whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the failure with a retry. */
+/**
+ * Shows whether input is safe: `Saved 12:03`, `Saving…`, `Offline: stored on this device`, or the failure with a retry.
+ */
 export function SaveStatus({ autosave }: { readonly autosave: Autosave }) {
   const state = useAutosaveState(autosave)
   const Icon = ICONS[state.kind]

@@ -13,21 +13,21 @@ import { useFormStep } from './use-step.ts'
 interface Props {
   readonly store: FormStore
   readonly readOnly?: boolean
-  /** A module's own inputs by field name. Define the object outside the component that renders this. */
+  /** Inputs supplied by a module, by field name. Define the object outside the component that renders this. */
   readonly custom?: SchemaFormParts['custom']
-  /** Draws the fields of kind `uploads`. */
+  /** Renders the fields of kind `uploads`. */
   readonly uploads?: ComponentType<CustomFieldProps>
-  /** Draws a note beneath a field, if any. */
+  /** Renders a note beneath a field, if any. */
   readonly note?: SchemaFormParts['Note']
   /** Steps that need the full width: the step map is shown above them. */
   readonly isWide?: (step: FormStep) => boolean
-  /** Stores the open step in the page's address as `?step=`, or, in a dialog, in the component. */
+  /** Where the open step is stored: in the page's address as `?step=`, or, in a dialog, in the component. */
   readonly stepIn?: 'address' | 'here'
 }
 
 const NONE: SchemaFormParts['custom'] = {}
 
-/** Draws any form from its schema: a map of its steps with their completion, and the open step's fields. */
+/** Renders any form from its schema: a map of its steps with their completion, and the fields of the open step. */
 export function SchemaForm({
   store,
   readOnly = false,

@@ -7,7 +7,7 @@ import { formatPath } from '../store/path.ts'
 import { formFieldLabel } from './label.ts'
 import type { KindInputProps } from './parts.ts'
 
-/** A signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
+/** Input for a signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
 export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindInputProps) {
   const { name } = useActor()
   const here = formatPath(path)

@@ -8,7 +8,7 @@ type Source = NonNullable<FormField['source']>
 
 const targets = new Map<string, Resource>()
 
-/** A list named by a schema, as a resource for the inputs, searched by its label. */
+/** Turns a list named by a schema into a resource for the inputs, searched by its label. */
 export function sourceResource({ url, label }: Source): Resource {
   const key = `${url} ${label}`
   const known = targets.get(key)
@@ -28,13 +28,13 @@ export function sourceResource({ url, label }: Source): Resource {
   return made
 }
 
-/** The stored value of a chosen record: its IRI, or its id where the schema says so. */
+/** The stored value of a chosen record: its IRI, or its id if the schema says so. */
 export const storedChoiceValue = (source: Source | undefined, iri: string | null): unknown =>
   iri === null || !source?.value ? iri : idAtEnd(iri)
 
 const NOWHERE: Source = { url: '/api/none/none', label: 'name' }
 
-/** The words to select from: the field's options, or the names of a list's records. */
+/** The words to choose from: the field's options, or the names of a list's records. */
 export function useWordOptions(field: FormField, typed: string): readonly string[] {
   const { choices } = useRecordChoices(sourceResource(field.source ?? NOWHERE), typed, field.source !== undefined)
   return field.options?.map((o) => o.label) ?? [...new Set(choices.map((c) => c.name))]

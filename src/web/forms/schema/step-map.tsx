@@ -14,11 +14,13 @@ interface Props {
   readonly steps: readonly FormStep[]
   readonly current: FormStep
   readonly go: OpenStep
-  /** Whether it is a strip above the step rather than a list next to it. */
+  /** True for a strip above the step, false for a list next to it. */
   readonly above: boolean
 }
 
-/** The steps of a form and how complete each is: a list next to it, a strip above it, or a bar where space is short. */
+/**
+ * The steps of a form and how complete each is: a list next to the form, a strip above it, or a bar if space is short.
+ */
 export function StepMap({ store, steps, current, go, above }: Props) {
   const { percent, steps: done } = useFormCompletion(store)
   const at = steps.indexOf(current) + 1

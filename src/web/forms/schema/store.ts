@@ -17,7 +17,7 @@ export interface FormStore extends ValueStore<Derived> {
   readonly schema: FormSchema
 }
 
-/** Checks beyond those of the schema; their problems keep the record from being complete. */
+/** Additional checks to those of the schema. A record with problems is not complete. */
 export type RecordChecker = (values: Values) => Required<RecordChecks>
 
 export const createFormStore = (schema: FormSchema, record: Values = {}, judge?: RecordChecker): FormStore => ({
@@ -33,7 +33,7 @@ export const createFormStore = (schema: FormSchema, record: Values = {}, judge?:
 })
 
 /**
- * The store for a form and the record it is opened with; for a record opened later, give the surrounding component a
+ * The store for a form and the record it is opened with. To open another record later, give the surrounding component a
  * `key`.
  */
 export function useFormStore(schema: FormSchema, record?: Values, judge?: RecordChecker): FormStore {

@@ -6,8 +6,8 @@ import { type Autosave, type AutosaveSettings, type AutosaveState, createAutosav
 
 /**
  * Saves changed fields of a form within two seconds of typing. Show the state with `SaveStatus`, and render
- * `ConflictDialog` and `RestoredDraft` next to the form. `key` names the record (`risk-assessment/12`); another record
- * needs another React `key`.
+ * `ConflictDialog` and `RestoredDraft` next to the form. `key` identifies the record (`risk-assessment/12`); another
+ * record needs another React `key`.
  */
 export function useAutosave({ key, ...settings }: Omit<AutosaveSettings, 'drafts'>): Autosave {
   const [autosave] = useState(() => createAutosave({ ...settings, key: `${owner()}/${key}`, drafts: draftStore }))

@@ -8,7 +8,7 @@ import { type ValuePath, valueAt } from '../store/path.ts'
 import { useDerivedValue } from '../store/use-value-store.ts'
 import type { FormStore } from './store.ts'
 
-/** How complete the form is; “Add” is enabled at 100 percent. */
+/** The completion of the form; “Add” is enabled at 100 percent. */
 export function useFormCompletion(store: FormStore): FormCompletion {
   useDerivedValue(store, () => JSON.stringify(store.derived().completion))
   return store.derived().completion

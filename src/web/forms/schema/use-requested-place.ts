@@ -7,7 +7,7 @@ import type { OpenStep } from './use-step.ts'
 /** The parameter of an address that names a path in the form: `?step=hazards&at=controls[3].probability`. */
 const AT = 'at'
 
-/** The address of a path in the form at the address `form`. */
+/** The address of a path in a form; `form` is the address of the form. */
 export const formPathAddress = (form: string, step: string, path: string): string =>
   `${form}?${new URLSearchParams({ step, [AT]: path })}`
 
@@ -20,7 +20,7 @@ export function useRequestedPath(parts: SchemaFormParts, go: OpenStep): void {
     focusPath(parts, go, path)
     const rest = new URLSearchParams(search)
     rest.delete(AT)
-    // Keeps the target in view.
+    // Keeps the target in view instead of scrolling to the top.
     setSearch(rest, { replace: true, preventScrollReset: true })
   })
   useEffect(() => {

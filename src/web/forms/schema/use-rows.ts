@@ -5,8 +5,8 @@ import { focusElementIn } from './focus.ts'
 import type { FormStore } from './store.ts'
 
 /**
- * The rows at a path, with keys that stay while rows move. Rows that were replaced from outside reuse the keys. `id` is
- * the surrounding element's.
+ * The rows at a path, with keys that stay while rows move. Rows replaced from outside reuse the keys. `id` is the id of
+ * the surrounding element.
  */
 export function useFormRows(store: FormStore, path: ValuePath, id: string) {
   const name = path[0]

@@ -8,8 +8,8 @@ import type { FormStore } from './store.ts'
 export type OpenStep = (step: string, then?: () => void) => void
 
 /**
- * The visible steps, the open one, and a function that opens another: an entry in the browser's history where the
- * address stores it.
+ * The visible steps, the open one, and a function that opens another. If the address stores the step, opening one adds
+ * an entry to the browser's history.
  */
 export function useFormStep(store: FormStore, kept: 'address' | 'here', id: string) {
   const [search, setSearch] = useSearchParams()

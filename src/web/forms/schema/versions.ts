@@ -16,14 +16,14 @@ export interface RecordVersions {
   /** The values that the form shows when nothing is unsaved. */
   readonly clean: Values
   readonly etag: string | null
-  /** Values that the server has refused. They are not sent again until they change. */
+  /** Values that the server has rejected. They are not sent again until they change. */
   readonly refused: Values
 }
 
 export const unsavedFieldNames = (names: readonly string[], { clean }: RecordVersions, typed: Values): string[] =>
   names.filter((n) => !isSameValue(typed[n], clean[n]))
 
-/** Unsaved fields without refused values. */
+/** Unsaved fields, except those with rejected values. */
 export const sendableFieldNames = (names: readonly string[], versions: RecordVersions, typed: Values): string[] =>
   unsavedFieldNames(names, versions, typed).filter(
     (n) => !(n in versions.refused) || !isSameValue(versions.refused[n], typed[n]),
@@ -39,7 +39,7 @@ export const createUnsavedDraft = (
     unsavedFieldNames(names, versions, typed).map((n) => [n, { value: typed[n], base: versions.server[n], at }]),
   )
 
-/** The versions after an answer. The server may have tidied the values; the form continues to show them as typed. */
+/** The versions after a save. The server may have normalised the values; the form continues to show them as typed. */
 export const applySavedValues = (versions: RecordVersions, sent: Values, saved: Values): RecordVersions => ({
   ...versions,
   server: { ...versions.server, ...pickValues({ ...sent, ...saved }, Object.keys(sent)) },
@@ -54,9 +54,9 @@ interface Merge {
 }
 
 /**
- * Merges another version, field by field. A field changed only there is taken over, one changed only here is still to
- * be saved, and one changed on both sides is a conflict. `shrinking` names lists that only lose items: an item missing
- * from either version is removed.
+ * Merges another version, field by field. A field changed only in that version is adopted, one changed only here is
+ * still to be saved, and one changed in both is a conflict. `shrinking` names lists that only lose items: an item
+ * missing from either version is removed.
  */
 export function mergeVersion(
   versions: RecordVersions,
@@ -95,7 +95,7 @@ interface Sides extends Pick<RecordVersions, 'server' | 'clean'> {
   readonly theirs: Values
 }
 
-/** The three-way merge of plain fields: `taken` were changed only there, `conflicts` on both sides and differently. */
+/** Three-way merge of plain fields: `taken` were changed only by others, `conflicts` differently on both sides. */
 export function mergeFieldValues(names: readonly string[], { server, clean, mine, theirs }: Sides) {
   const changed = names.filter((n) => n in theirs && !isSameValue(theirs[n], server[n]))
   const untouched = changed.filter((n) => isSameValue(mine[n], clean[n]) || isSameValue(mine[n], theirs[n]))

@@ -25,13 +25,13 @@ test("a field that differs from its clean value is unsaved, and its draft stores
   expect(createUnsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
 })
 
-test('a refused value is sent again only once it has changed', () => {
+test('a rejected value is sent again only once it has changed', () => {
   const refused = versions({ refused: { a: 'bad' } })
   expect(sendableFieldNames(NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
   expect(sendableFieldNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
-test("a saved field is clean as typed, while the server's tidied value is stored", () => {
+test("a saved field is clean as typed, while the server's normalised value is stored", () => {
   const next = applySavedValues(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
   expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
 })

@@ -1,10 +1,10 @@
-/** Tracks pressed pointers, and runs actions once they are released. */
+/** Tracks pressed pointers, and delays actions until they are released. */
 export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefined) {
   let isPressed = false
   const waiting = new Set<() => void>()
   const letGo = () => {
     isPressed = false
-    // The click comes first, while its target is still in place.
+    // The click is handled first, while its target is still in place.
     setTimeout(() => {
       if (isPressed) return
       const now = [...waiting]
@@ -22,7 +22,8 @@ export function watchPresses(on: Pick<EventTarget, 'addEventListener'> | undefin
 }
 
 /**
- * Messages of a form appear and disappear after a keystroke or when a field is left, which also happens when a button
- * is pressed: the delay keeps the button under the pointer, so that its click is not lost.
+ * Runs an action once no pointer is pressed. Messages of a form appear and disappear when a field loses the focus,
+ * which also happens when a button is pressed: the delay keeps the button under the pointer, so that its click is not
+ * lost.
  */
 export const runAfterPress = watchPresses(typeof document === 'undefined' ? undefined : document)

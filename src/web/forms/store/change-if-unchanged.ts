@@ -9,14 +9,14 @@ const CHANGED_MEANWHILE = 'Somebody else has changed this since you opened it. N
 
 type Options = Pick<CallOptions, 'as' | 'byItself'>
 
-/** The shown values of fields, and of the other fields of their group. */
+/** The shown values of fields, and of the other fields in their groups. */
 export function valuesToCompare(fields: Fields, record: Values, names: readonly string[]): Values {
   const wholes = new Set(names.flatMap((n) => fields[n]?.partOf ?? []))
   const beside = Object.keys(fields).filter((n) => wholes.has(fields[n]?.partOf ?? ''))
   return pickValues(record, [...new Set([...names, ...beside])])
 }
 
-/** Options for saving fields: fields of a group are compared at once, others only if the request was queued. */
+/** Options for saving fields: fields of a group are always compared, others only if the request was queued. */
 export function saveUnlessChanged(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = valuesToCompare(fields, record, names)
@@ -26,7 +26,7 @@ export function saveUnlessChanged(fields: Fields, path: string, record: Values, 
 
 /**
  * Changes fields of a record unless somebody else has changed them, or the fields compared with them, since they were
- * shown. A page sends one change of a record at a time.
+ * shown. A page sends only one change of a record at a time.
  */
 export const changeIfUnchanged = <T>(path: string, body: Values, base: Values, options: Options = {}): Promise<T> =>
   inLine(path, async () => {
@@ -56,14 +56,14 @@ const overtaken = () => new ApiError(412, CHANGED_MEANWHILE, [], 'precondition_f
 
 const isSame = (a: unknown, b: unknown) => isSameValue(plain(a), plain(b))
 
-/** A link is compared by its address, however much of its record is embedded. */
+/** A link is compared by its IRI, even if its record is embedded. */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && '@id' in value ? value['@id'] : value
 
 interface Own {
   /** The value that this page has saved. */
   readonly is: unknown
-  /** Values that may still be on screen, read before the answer: the former one, and the typed one. */
+  /** Values that may still be on screen before the response arrives: the former one, and the typed one. */
   readonly shown: readonly unknown[]
 }
 const own = new Map<string, Map<string, Own>>()

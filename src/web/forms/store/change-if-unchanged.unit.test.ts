@@ -3,7 +3,7 @@ import { email, longText, phone, text } from '#kernel/fields.ts'
 import { ApiError } from '../../api/client.ts'
 import { changeIfUnchanged, valuesToCompare } from './change-if-unchanged.ts'
 
-/** A record of the server; `race` is another person's change between its reading and its change. */
+/** A simulated record on the server; `race` is another person's change between its read and its write. */
 let there: Record<string, unknown>
 let race: (() => void) | undefined
 let puts: Record<string, unknown>[]
@@ -39,7 +39,7 @@ beforeEach(() => {
     if ((headers as Record<string, string>)['if-match'] !== etag) return Response.json({}, { status: 412 })
     const sent = JSON.parse(body as string) as Record<string, unknown>
     puts.push(sent)
-    // The server tidies typed values.
+    // The server normalises typed values.
     there = { ...there, ...sent, ...(typeof sent.name === 'string' ? { name: sent.name.trim() } : {}) }
     return Response.json(there)
   })
@@ -57,12 +57,12 @@ const refused = async (change: Promise<unknown>) => {
   expect((error as ApiError).message).toBe('Somebody else has changed this since you opened it. Nothing was saved.')
 }
 
-test('a field of a group is compared with its whole group, another field alone', () => {
+test('a field in a group is compared with its entire group, any other field alone', () => {
   expect(shown(['email'])).toEqual(BOB)
   expect(shown(['city'])).toEqual({ city: 'Leeds' })
 })
 
-test('a change of a group is refused where the group was replaced before or during the save', async () => {
+test('a change of a group is rejected if the group was replaced before or during the save', async () => {
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   there = { ...BOB, city: 'Leeds' }
@@ -70,7 +70,7 @@ test('a change of a group is refused where the group was replaced before or duri
     there = { ...GRACE, city: 'Leeds' }
   }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
-  // The change does not count as done because the other person has the same value.
+  // The change must not count as done just because the other person entered the same value.
   there = { ...GRACE, email: 'office@acme.example' }
   await refused(changeIfUnchanged(path(), { email: 'office@acme.example' }, shown(['email'])))
   expect(puts).toEqual([])
@@ -84,7 +84,7 @@ test("another person's change of an unrelated field does not block a save", asyn
   expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
 })
 
-test("a page's own quick changes, tidied by the server, are not taken for another person's", async () => {
+test("a page's own quick changes, normalised by the server, are not mistaken for another person's", async () => {
   const typed = { ...BOB, name: ' Rob Main ' }
   await Promise.all([
     changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
@@ -92,12 +92,12 @@ test("a page's own quick changes, tidied by the server, are not taken for anothe
     changeIfUnchanged(path(), { mobile: '07700 900001' }, shown(['mobile'], { ...typed, email: 'rob@acme.example' })),
   ])
   expect(there).toMatchObject({ name: 'Rob Main', email: 'rob@acme.example', mobile: '07700 900001' })
-  // Another person in the same record is.
+  // A change by another person is recognised.
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
 })
 
-test('a change that arrived although its answer was lost is not sent again', async () => {
+test('a change that arrived although its response was lost is not sent again', async () => {
   there = { ...there, email: 'bob@acme.example' }
   expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
     name: 'Bob Main',

@@ -7,7 +7,7 @@ const isBox = (v: unknown): v is Box => v !== null && typeof v === 'object'
 export const valueAt = (values: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>((v, key) => (isBox(v) ? v[key] : undefined), values)
 
-/** A copy of the values with one of them changed; everything off the path stays the same object. */
+/** A copy of the values with one of them changed; all objects outside the path stay identical. */
 export function replaceValueAt(values: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
@@ -19,7 +19,7 @@ export function replaceValueAt(values: unknown, path: readonly (string | number)
   return { ...(isBox(values) ? values : {}), [key]: replaceValueAt(valueAt(values, [key]), rest, value) }
 }
 
-/** The path as the server writes it: `steps[2].what`. */
+/** The path in the server's notation: `steps[2].what`. */
 export const formatPath = (path: ValuePath): string =>
   path.map((key, i) => (typeof key === 'number' ? `[${key}]` : i === 0 ? key : `.${key}`)).join('')
 

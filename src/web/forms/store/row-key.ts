@@ -1,3 +1,3 @@
-/** The React key of a row: stable when the row is saved, so that its expanded sections stay open. */
+/** The React key of a row. It stays the same when the row is saved, so that its expanded sections stay open. */
 export const rowKeyOf = (row: { readonly '@id'?: string; readonly '@key'?: string }, at: number): string | number =>
   row['@key'] ?? row['@id'] ?? at

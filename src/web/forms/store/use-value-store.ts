@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { formatPath, type ValuePath } from './path.ts'
 import type { ValueStore } from './value-store.ts'
 
-/** The value at a path; only a change of it redraws. */
+/** The value at a path. Only changes of this value re-render the component. */
 export function useValue(store: ValueStore, path: ValuePath): unknown {
   const name = path[0]
   return useSyncExternalStore(
@@ -15,9 +15,9 @@ export function useValue(store: ValueStore, path: ValuePath): unknown {
 export const useProblemAt = (store: ValueStore, path: ValuePath): string | undefined =>
   useSyncExternalStore(store.onDerived, () => store.problem(formatPath(path)))
 
-/** A primitive derived from the values; only a change of it redraws. */
+/** A primitive derived from the values. Only changes of it re-render the component. */
 export const useDerivedValue = <T extends string | number | boolean>(store: ValueStore, read: () => T): T =>
   useSyncExternalStore(store.onDerived, read)
 
-/** All values shortly after the last keystroke, for components that depend on several fields. */
+/** All values, updated shortly after the last keystroke, for components that depend on several fields. */
 export const useSettledValues = (store: ValueStore): Values => useSyncExternalStore(store.onDerived, store.settled)

@@ -4,12 +4,12 @@ import { isSameValue } from '#kernel/forms/visible.ts'
 import { runAfterPress } from './after-press.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
 
-/** State derived from the values shortly after a keystroke, never during one. */
+/** State derived from the values shortly after a keystroke, never while it is handled. */
 export interface DerivedFormState {
   readonly problems: readonly Violation[]
 }
 
-/** The values of a form. Each field subscribes to its own value only, so that a keystroke redraws one field. */
+/** The values of a form. Each field subscribes only to its own value, so that a keystroke re-renders one field. */
 export interface ValueStore<D extends DerivedFormState = DerivedFormState> {
   readonly values: () => Values
   /** The values shortly after the last keystroke. */
@@ -21,24 +21,24 @@ export interface ValueStore<D extends DerivedFormState = DerivedFormState> {
   readonly derived: () => D
   /** Shows and returns all problems, before a record is completed. */
   readonly check: () => readonly Violation[]
-  /** Shows the server's violations, each until its field changes. `quietly` leaves the focus where it is. */
+  /** Shows the server's violations, each until its field changes. `quietly` does not move the focus. */
   readonly refuse: (violations: readonly Violation[], how?: { readonly quietly?: boolean }) => void
-  /** The number of checks and refusals; each one moves the focus to the summary. */
+  /** The number of checks and rejected saves; each one moves the focus to the summary. */
   readonly attempts: () => number
   readonly refused: () => readonly Violation[]
   readonly leave: (path: string) => void
-  /** The problem at a path, once its field was visited. */
+  /** The problem at a path, once its field has been visited. */
   readonly problem: (path: string) => string | undefined
-  /** Called on a keystroke in the field of this name. */
+  /** Subscribes to keystrokes in the field with this name. */
   readonly onValue: (name: string, listener: () => void) => () => void
-  /** Called on any keystroke: listeners must do almost nothing. */
+  /** Subscribes to all keystrokes: listeners must do almost nothing. */
   readonly onAny: (listener: () => void) => () => void
   readonly onDerived: (listener: () => void) => () => void
 }
 
 const SETTLE_MS = 120
 
-/** Creates a store with start values; `derive` computes problems and other state. */
+/** Creates a store with initial values; `derive` computes problems and other state. */
 export function createValueStore<D extends DerivedFormState>(
   start: Values,
   derive: (values: Values) => D,

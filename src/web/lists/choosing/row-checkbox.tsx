@@ -30,7 +30,7 @@ interface TickProps {
   readonly onToggle: (range: boolean) => void
 }
 
-/** Checkbox whose whole cell is clickable. A native input: there are as many as rows. */
+/** Checkbox whose entire cell is clickable. It is a native input, because every row has one. */
 function Tick({ label, checked, some = false, onToggle }: TickProps) {
   const box = useRef<HTMLInputElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ export interface RowSelection<T> {
   readonly all: boolean
   readonly rows: readonly T[]
   readonly has: (id: string) => boolean
-  /** How much of the page on screen is selected. */
+  /** Whether all, some or none of the rows on screen are selected. */
   readonly page: 'all' | 'some' | 'none'
   /** Selects or deselects a row; with `range`, also every row from the previously selected one. */
   readonly toggle: (id: string, range?: boolean) => void
@@ -43,7 +43,7 @@ export function useRowSelection<T>(rows: readonly T[], idOf: (row: T) => string,
   const page = chosenHere === 0 ? 'none' : chosenHere === ids.length ? 'all' : 'some'
   return {
     all: state.all,
-    // Rows on screen are returned in their current state.
+    // Rows that are on screen are returned in their current state.
     rows: [...state.rows].map(([id, row]) => rows[ids.indexOf(id)] ?? row),
     has,
     page,

@@ -14,23 +14,26 @@ export interface ListColumn<T> {
   readonly order?: string
   readonly align?: 'left' | 'right' | 'center'
   readonly width?: number | string
-  /** Dropped on narrow screens, the last such column first; always shown if a person has chosen it. */
+  /** Hidden on narrow screens, starting with the last such column; always shown if the person has chosen it. */
   readonly wide?: boolean
-  /** False leaves it out of the cards on a phone. */
+  /** False hides the column in the cards on a phone. */
   readonly inCard?: boolean
-  /** Carries the row's link and is always shown; the first column by default. */
+  /** Contains the row's link and is always shown; the first column by default. */
   readonly link?: boolean
-  /** Fields that replace it in an exported file, if it is not a field itself; `a;b` takes the first non-empty one. */
+  /**
+   * Fields that replace the column in an exported file, if the column is not a field itself; `a;b` uses the first
+   * non-empty one.
+   */
   readonly fields?: readonly string[]
   /** Heading in an exported file, if the content differs there: a date instead of an age. */
   readonly inFile?: string
-  /** Identifies the row, so it is truncated last; the row's link by default. */
+  /** Identifies the row, so it is truncated last; by default the column with the row's link. */
   readonly known?: boolean
-  /** Its content never wraps. */
+  /** The column's content never wraps. */
   readonly tight?: boolean
 }
 
-/** Column as a screen declares it: a field, a field with changes, or a column of its own. */
+/** Column as declared by a screen: a field, a field with changes, or a column that is not a field. */
 export type ColumnSpec<T> = string | ({ readonly key: string } & Partial<ListColumn<T>>)
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal'])

@@ -5,7 +5,7 @@ import type { ListColumn } from './columns.tsx'
 
 const LONG = new Set<Field['kind']>(['rows', 'json', 'richText', 'longText'])
 
-/** Further fields that a list can show: visible to the actor and short enough for a row. */
+/** Additional fields that a list can show: visible to the actor and short enough for a row. */
 export const findFurtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
   Object.entries<Field>(r.fields)
     .filter(
@@ -20,8 +20,8 @@ export const findFurtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, tak
     .map(([name]) => name)
 
 /**
- * Columns of a comma-separated list, in that order, unknown names ignored; `usual` if there are none. The link's column
- * is always included.
+ * Picks columns by a comma-separated list, in that order, ignoring unknown names; returns `usual` if none are left. The
+ * link's column is always included.
  */
 export function pickColumns<T>(
   all: readonly ListColumn<T>[],
@@ -39,7 +39,7 @@ export function pickColumns<T>(
   return link && !picked.some((c) => c.key === link.key) ? [link, ...picked] : picked
 }
 
-/** Column that carries the row's link. */
+/** Finds the column that contains the row's link. */
 export const findLinkColumn = <T>(columns: readonly ListColumn<T>[]): ListColumn<T> | undefined =>
   columns.find((c) => c.link) ?? columns[0]
 

@@ -20,20 +20,20 @@ const [due, name, city, size] = [
 const keys = (names: string) => pickColumns([due, name, city, size], [due, name], names).map((c) => c.key)
 
 describe('the columns on screen', () => {
-  it('are the defaults of the list unless existing columns have been chosen', () => {
+  it('a list shows its default columns unless existing columns have been chosen', () => {
     expect(keys('')).toEqual(['due', 'name'])
     expect(keys('gone,away')).toEqual(['due', 'name'])
   })
 
-  it('are the chosen ones in their order, each once, without those that no longer exist', () => {
+  it('chosen columns are shown in their order, each once, without those that no longer exist', () => {
     expect(keys('size,gone,name,size')).toEqual(['size', 'name'])
   })
 
-  it('always include the one that opens the record', () => {
+  it('the column that opens the record is always shown', () => {
     expect(keys('size,city')).toEqual(['name', 'size', 'city'])
   })
 
-  it('remain on a narrow screen once they are chosen', () => {
+  it('chosen columns are shown on narrow screens too', () => {
     expect(pickColumns([name, city], [name, city], 'name,city').map((c) => c.wide ?? false)).toEqual([false, false])
   })
 })
@@ -58,7 +58,7 @@ const boat = resource({
 })
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
-it('further columns are the fields that a list contains and the person may see', () => {
+it("additional columns are the list's fields that the person may see", () => {
   expect(findFurtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
   expect(findFurtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })

@@ -21,7 +21,7 @@ import { requestJobStop } from './runs.ts'
 import { describeCurrentValues } from './until-now.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
 
-/** A screen's words for a bulk action, if more precise than the declaration's. */
+/** Words of a screen for a bulk action, if more precise than the declaration's. */
 export interface BulkWords {
   readonly title?: string
   /** Past participle of the action: "deleted". */
@@ -48,11 +48,11 @@ interface Props {
   readonly href: ((row: never) => string) | undefined
   /** Called when the selection has been cleared and the bar closes. */
   readonly onLeave: () => void
-  /** Further buttons of the screen. */
+  /** Additional buttons of the screen. */
   readonly more?: ReactNode
 }
 
-/** Number of buttons in the bar; the others are in a menu. */
+/** Maximum buttons in the bar; the others are in a menu. */
 const ROOM = { phone: 1, desk: 3 } as const
 
 /** Bulk actions for the selected rows, at the foot of the window so that selecting moves nothing. */
@@ -188,7 +188,7 @@ export default function BulkBar({ resource, words, chosen, total, asked, href, o
 
 const percent = (done: number | null, total: number | null) => (total ? Math.min(100, ((done ?? 0) / total) * 100) : 0)
 
-/** Do all of them have the new value already? Then the action is not offered. */
+/** Whether all selected records already have the new value. The action is then not offered. */
 function isSo({ change }: BulkAction, chosen: RowSelection<Row>, asked: QueryParams): boolean {
   if (change?.value === undefined) return false
   if (chosen.all) return asked[change.field] === String(change.value)

@@ -22,7 +22,7 @@ interface Props {
   readonly onSubmit: (input: Readonly<Record<string, unknown>>, to?: string) => void
 }
 
-/** Dialog for the input of a bulk action, the same for all selected rows. */
+/** Dialog for the input of a bulk action, which applies to all selected rows. */
 export function BulkInputDialog({ action, title, count, until, busy, onClose, onSubmit }: Props) {
   const fields = Object.entries<Field>(action.input)
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>(() =>
@@ -31,7 +31,7 @@ export function BulkInputDialog({ action, title, count, until, busy, onClose, on
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const many = count === undefined ? 'all rows' : count === 1 ? 'one row' : `${formatInteger(count)} rows`
   const [to, setTo] = useState<string>()
-  // An empty input clears nothing: clearing is an option with a name.
+  // An empty input clears nothing: clearing is a separate option with a label.
   const none = action.change ? capitalise(emptyFieldWord(action.change.field)) : undefined
   const missing = (name: string, f: Field) => {
     if (!action.change) return undefined

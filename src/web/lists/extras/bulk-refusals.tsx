@@ -10,7 +10,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Result of a bulk action, with each refused row and its reason. */
+/** Result of a bulk action, listing each rejected row with the reason. */
 export function BulkRefusalsDialog({ outcome, href, onClose }: Props) {
   const name = (r: BulkRefusal) => r.title ?? `No. ${r.id}`
   return (

@@ -12,7 +12,10 @@ export interface BulkCounts {
   readonly refused: number
 }
 
-/** Result of a bulk action in one sentence: "12 retired, 3 unchanged, 2 refused." `to` is the new value of a field. */
+/**
+ * Describes the result of a bulk action in one sentence: "12 retired, 3 unchanged, 2 refused." `to` is the new value of
+ * a field.
+ */
 export function describeBulkResult(
   { name, title, change }: BulkAction,
   word: string | undefined,

@@ -14,11 +14,11 @@ describe('the result of a bulk action', () => {
     [send, undefined, { done: 4, unchanged: 0, refused: 1 }, 'Send: done for 4, one refused.'],
     [retire, undefined, { done: 0, unchanged: 1, refused: 0 }, 'One unchanged.'],
     [retire, undefined, { done: 0, unchanged: 0, refused: 0 }, 'Nothing to change.'],
-  ])('is described in one sentence', (action, word, counts, sentence) =>
+  ])('the result of a bulk action is described in one sentence', (action, word, counts, sentence) =>
     expect(describeBulkResult(action, word, counts)).toBe(sentence),
   )
 
-  it('names the new value of a changed field', () => {
+  it('the result of a bulk action names the new value of a changed field', () => {
     const counts = { done: 22, unchanged: 3, refused: 0 }
     expect(describeBulkResult(owner, undefined, counts, 'Alan Barker')).toBe(
       'Owner changed to Alan Barker for 22, 3 unchanged.',

@@ -34,8 +34,8 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
     move(key, e.key === 'ArrowUp' ? -1 : 1)
   }
   /**
-   * With a view open, the columns go into the address, where the view can save them; otherwise into the person's own
-   * settings.
+   * If a view is open, the columns are stored in the address, from which the view can save them; otherwise in the
+   * person's own settings.
    */
   const apply = async (names: string) => {
     onClose()
@@ -102,7 +102,7 @@ export default function ColumnsDialog({ all, columns, usual, views, onClose }: P
   )
 }
 
-/** Copy of a list with one item moved up or down a place; items at either end stay. */
+/** Copies a list with one item moved up or down by one position. Items at either end stay. */
 export function moveItem<T>(all: readonly T[], one: T, by: 1 | -1): T[] {
   const from = all.indexOf(one)
   const to = from + by

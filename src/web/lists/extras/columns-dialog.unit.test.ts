@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { moveItem } from './columns-dialog.tsx'
 
-it('moves an item of a list by one place, and not beyond the ends', () => {
+it('a list item moves by one position, and not beyond the ends', () => {
   expect(moveItem(['a', 'b', 'c'], 'a', 1)).toEqual(['b', 'a', 'c'])
   expect(moveItem(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
   expect(moveItem(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c'])

@@ -13,7 +13,10 @@ export type ExportFormat = 'csv' | 'xlsx'
 export const exportFileName = (label: string, at: Temporal.ZonedDateTime, format: ExportFormat): string =>
   `${label} ${at.toPlainDate().toString()} ${at.toPlainTime().toString({ smallestUnit: 'minute' }).replace(':', '')}.${format}`
 
-/** Columns with their headings on screen: "Due"; a column of several fields has one for each, "Signed: asked". */
+/**
+ * Parameters for the exported columns with their headings on screen: "Due". A column of several fields has one heading
+ * for each: "Signed: asked".
+ */
 export function exportColumnParams(r: Pick<Resource, 'fields'>, columns: readonly ListColumn<never>[]): QueryParams {
   const asked = columns.flatMap((column) => {
     const names = collectColumnFields(r, [column])
@@ -29,8 +32,8 @@ const called = ({ fields }: Pick<Resource, 'fields'>, name: string) =>
   fields[name] ? labelOf(name, fields[name]) : name
 
 /**
- * Downloads what a list finds, with the columns and headings on screen. A batch job writes long lists: `onRun` is
- * called when it starts, and the file is downloaded when it ends. Throws an ApiError.
+ * Downloads the rows that a list finds, with the columns and headings on screen. Long lists are written by a batch job:
+ * `onRun` is called when it starts, and the file is downloaded when it ends. Throws an ApiError.
  */
 export async function exportList(
   r: Resource,

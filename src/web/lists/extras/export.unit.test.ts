@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { flag, integer, text } from '#kernel/fields.ts'
 import { exportColumnParams, exportFileName } from './export.ts'
 
-test('the file name states the content and the time', () => {
+test('the name of an exported file states the content and the time', () => {
   const at = Temporal.ZonedDateTime.from('2026-11-23T09:30:12[Europe/London]')
   expect(exportFileName('Leads', at, 'csv')).toBe('Leads 2026-11-23 0930.csv')
 })
 
-test('the headings of the file are those on screen and describe the column', () => {
+test('an exported file has the headings on screen, which describe the columns', () => {
   const fields = {
     phone: text(),
     mobile: text(),

@@ -32,7 +32,7 @@ const FILES = [
 
 type Exported = Pick<ListExtrasProps, 'resource' | 'label' | 'columns'> & { readonly asked: QueryParams }
 
-/** Downloads the found rows as a file; an error is shown in a toast and can be retried. */
+/** Downloads the found rows as a file; an error is shown in a toast that offers a retry. */
 export async function saveListAs({ resource, label, columns, asked }: Exported, format: ExportFormat): Promise<void> {
   try {
     const { exportList: saveList } = await import('./export.ts')

@@ -1,7 +1,7 @@
 import type { Iri } from '#kernel/fields.ts'
 import { type Collection, callApi } from '../../api/client.ts'
 
-/** Batch job, returned where a request would take too long. */
+/** Batch job, returned if a request would take too long. */
 export interface BatchJobRecord {
   readonly '@id': Iri
   readonly '@type': 'Run'
@@ -48,14 +48,14 @@ export const requestJobResume = (run: Of): Promise<unknown> => callApi('POST', `
 export const requestJobUndo = (run: BatchJobRecord): Promise<BatchJobRecord> =>
   callApi<BatchJobRecord>('POST', `${run['@id']}/undo`, {})
 
-/** Record refused by a batch job: its number, its title and the reason. */
+/** Record rejected by a batch job: its number, its title and the reason. */
 export interface BatchJobRefusal {
   readonly line: number
   readonly about: string
   readonly reason: string
 }
 
-/** First hundred refusals of a batch job. */
+/** Loads the first hundred refusals of a batch job. */
 export const loadBatchJobRefusals = async (
   run: Pick<BatchJobRecord, '@id' | 'id'>,
 ): Promise<readonly BatchJobRefusal[]> =>

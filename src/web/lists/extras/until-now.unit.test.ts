@@ -29,7 +29,7 @@ const rows = [
   { id: 3, owner: ann, trade: 'Roofer' },
 ]
 
-test('current values of rows are counted, the most frequent first', () => {
+test('the current values of selected rows are counted, the most frequent first', () => {
   expect(describeCurrentValues(lead, rows, 'owner')).toBe('Owner at present: 2 of Ann Bell, 1 of nobody.')
   expect(describeCurrentValues(lead, rows, 'trade')).toBe('Trade at present: 2 Roofer, 1 none.')
 })

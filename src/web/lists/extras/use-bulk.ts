@@ -8,7 +8,7 @@ import { showUndo, toast } from '../../ui/toast.ts'
 import { describeBulkResult } from './bulk-words.ts'
 import { type BatchJobRecord, followBatchJob, isBatchJobRecord, loadBatchJobRefusals, requestJobUndo } from './runs.ts'
 
-/** Record that was refused, with the reason. */
+/** Record rejected by a bulk action, with the reason. */
 export interface BulkRefusal {
   readonly id: number
   readonly title: string | null
@@ -25,7 +25,7 @@ interface BulkResult {
   readonly former: readonly { readonly value: unknown; readonly ids: readonly number[] }[]
 }
 
-/** Result of a bulk action, with the refused records. */
+/** Result of a bulk action, with the rejected records. */
 export interface BulkOutcome {
   readonly sentence: string
   readonly refusals: readonly BulkRefusal[]
@@ -47,8 +47,8 @@ interface PendingBulk {
 }
 
 /**
- * Performs an action on many records of a list and shows the result in a toast, with Undo where possible. Errors are
- * shown in a toast.
+ * Performs an action on many records of a list and shows the result in a toast, with Undo if possible. Errors are shown
+ * in a toast.
  */
 export function useBulkAction(r: Resource) {
   const queries = useQueryClient()
@@ -128,7 +128,7 @@ export function useBulkAction(r: Resource) {
   return { start, busy, run }
 }
 
-/** Shows the result in a toast; the screen lists the refusals. */
+/** Shows the result in a toast; the screen lists the rejected records. */
 function tell(
   sentence: string,
   refusals: readonly BulkRefusal[],

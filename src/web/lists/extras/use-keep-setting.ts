@@ -10,7 +10,10 @@ type Setting = {
   readonly view?: string | null
 }
 
-/** Saves a person's settings of a list: `await keep({ columns: 'name,city' })`. Throws an ApiError. */
+/**
+ * Returns a function that saves a person's settings for a list: `await save({ columns: 'name,city' })`. Throws an
+ * ApiError.
+ */
 export function useSaveListSetting({ list, setting }: ListViews): (values: Setting) => Promise<unknown> {
   const save = useSaveRecord(listSetting)
   const queries = useQueryClient()
@@ -20,7 +23,7 @@ export function useSaveListSetting({ list, setting }: ListViews): (values: Setti
       return await save.mutateAsync({ values: { list, ...values } })
     } catch (e) {
       if (!(e instanceof ApiError) || e.status !== 409) throw e
-      // Another tab created the setting first.
+      // Another tab created the setting first; update that one.
       const all = await queries.fetchQuery({ ...listQueryOptions(listSetting, { pagination: false }), staleTime: 0 })
       const made = all['hydra:member'].find((s) => s.list === list)
       if (!made) throw e

@@ -25,7 +25,7 @@ const withColumns = (query: string, columns: string): string => {
   return all.toString()
 }
 
-/** Dialog for the name of a view and who sees it. */
+/** Dialog for the name of a view and the people who see it. */
 export default function ViewDialog({ views, mode, columns, onClose }: Props) {
   const { list, now, current, setting } = views
   const view = mode === 'change' ? current : undefined

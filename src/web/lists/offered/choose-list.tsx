@@ -17,11 +17,11 @@ interface Props {
   readonly r: Resource
   readonly params: QueryParams
   readonly label: string
-  /** Draws a row with its buttons; with `heads`, as table cells. */
+  /** Renders a row with its buttons; with `heads`, as table cells. */
   readonly draw: (row: Readonly<Record<string, unknown>>) => ReactNode
   /** Column headings; without them each row is a single block. */
   readonly heads?: readonly string[]
-  /** Creates what is missing from the list, named after the search text. */
+  /** Creates a record that is missing from the list, named after the search text. */
   readonly onNew?: { readonly label: string; readonly make: (words: string) => void } | undefined
   readonly onClose: () => void
 }
@@ -135,7 +135,7 @@ const ChooseTable = ({ heads, label, rows }: TableProps) => (
 interface AddProps {
   readonly name: string
   readonly added: boolean
-  /** Can't be added, for another reason. */
+  /** True if the item can't be added for another reason. */
   readonly refused?: boolean
   readonly onAdd: () => void
 }

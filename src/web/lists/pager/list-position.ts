@@ -9,7 +9,7 @@ interface ListPosition {
 
 const positions = new Map<string, ListPosition>()
 
-/** Remembers the position in the list at this address; the scroll position remains unless given. */
+/** Stores the position in the list at this address; the scroll position is retained unless given. */
 export function rememberListPosition(
   path: string,
   { search, row, scroll }: Omit<ListPosition, 'scroll'> & Partial<ListPosition>,
@@ -23,7 +23,7 @@ export const findListPosition = (path: string, search: string): ListPosition | u
   return place?.search === search ? place : undefined
 }
 
-/** Address of a list as it was left, for "Back to the list". */
+/** Address of a list in its last state, for "Back to the list". */
 export function getListReturnPath(path: string): string {
   const walk = currentPager.read()
   return path + (positions.get(path)?.search ?? (walk?.path === path ? walk.search : ''))

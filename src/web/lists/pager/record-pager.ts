@@ -5,7 +5,7 @@ import { ownTabValue } from '../../offline/owner.ts'
 /** Record of a list and its address. */
 interface PagerRecord {
   readonly id: string
-  /** `undefined` if the list opens it with a handler. */
+  /** Address of the record; `undefined` if the list opens it with a handler. */
   readonly to?: string | undefined
 }
 
@@ -14,19 +14,19 @@ export interface RecordPager {
   /** Path of the list, and its query string. */
   readonly path: string
   readonly search: string
-  /** API query without the page. */
+  /** API query of the list, without the page. */
   readonly url: string
   readonly params: QueryParams
   readonly size: number
   readonly total: number | undefined
   readonly page: number
-  /** Records of that page. */
+  /** Records of the current page of the list. */
   readonly stops: readonly PagerRecord[]
   /** Id of the open record. */
   readonly at: string
 }
 
-/** Handlers of a list for its records, lost on a reload. */
+/** Handlers of a list for its records; not available after a reload. */
 export interface RecordOpener {
   readonly stopOf: (row: unknown) => PagerRecord
   /** Opens a record that has no address. */
@@ -37,7 +37,7 @@ export interface RecordOpener {
 export type PagerSource = Omit<RecordPager, 'stops' | 'at' | 'path' | 'search'> & RecordOpener
 
 /**
- * A pager contains records and search texts, so it belongs to the person and is deleted from the tab with their other
+ * A pager contains records and search texts, so it belongs to the person and is removed from the tab with their other
  * input.
  */
 const stored = () => ownTabValue<RecordPager>(session.me(), 'walk')
@@ -47,7 +47,7 @@ const sources = new Map<string, () => PagerSource>()
 export const currentPager = {
   read: (): RecordPager | undefined => stored().read(),
   write: (walk: RecordPager) => stored().write(walk),
-  /** Handlers of the pager started since the page was loaded. */
+  /** Handlers of the pager's list; set only if the pager was started since the page was loaded. */
   ways: undefined as RecordOpener | undefined,
 }
 
@@ -59,7 +59,9 @@ export function providePagerSource(path: string, offer: () => PagerSource): () =
   }
 }
 
-/** Handlers of the pager's list, if it is on screen with the same page: its records open over it. */
+/**
+ * Finds the handlers of the pager's list, if that list is on screen with the same page. Its records then open over it.
+ */
 export function findRecordOpener({ path, page, stops }: RecordPager): RecordOpener | undefined {
   const offer = sources.get(path)?.()
   const isSame =

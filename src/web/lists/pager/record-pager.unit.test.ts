@@ -29,7 +29,7 @@ const walk = (page: number, at: string, stops = PAGES[page] ?? []): Walk => ({
   at,
 })
 
-/** Moves on from a position; returns the new one and the state passed to the page that opens. */
+/** Moves from a position; returns the new position and the state passed to the page that opens. */
 async function goFrom(on: Walk, by: 1 | -1, pages = PAGES) {
   const went: unknown[] = []
   const index = on.stops.findIndex(({ id }) => id === on.at)
@@ -49,30 +49,30 @@ beforeEach(() => {
   currentPager.ways = undefined
 })
 
-test('the next record of the page opens and becomes the current one', async () => {
+test('moving to the next record of the page opens it and makes it the current one', async () => {
   onScreen()
   expect(await goFrom(walk(1, '1'), 1)).toEqual(['/lead/2'])
   expect(currentPager.read()).toMatchObject({ at: '2', page: 1 })
 })
 
-test('past the end of a page the next page is read, and the list remembers that page', async () => {
+test('moving past the end of a page loads the next page, and the list returns to that page', async () => {
   onScreen()
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/lead/4'])
   expect(currentPager.read()).toMatchObject({ at: '4', page: 2, search: '?order=-at&page=2' })
 })
 
-test('back past the start opens the last record of the previous page; page 1 is left out of the address', async () => {
+test('moving back past the start opens the last record of the previous page, and page 1 is omitted from the address', async () => {
   onScreen()
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/lead/3'])
   expect(currentPager.read()).toMatchObject({ at: '3', page: 1, search: '?order=-at' })
 })
 
-test('after a reload the list of the next page opens and chooses the record itself', async () => {
+test('after a reload, moving to the next page opens the list, which opens the record itself', async () => {
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/calls?order=-at&page=2', { enters: 1, from: '/lead/3' }])
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/calls?order=-at', { enters: -1, from: '/lead/4' }])
 })
 
-test('records with the same address count as one', async () => {
+test('successive records with the same address count as one record in the pager', async () => {
   onScreen()
   const twice = [stop(1), stop(2, 1), stop(3)]
   expect(await goFrom(walk(1, '1', twice), 1)).toEqual(['/lead/3'])
@@ -80,7 +80,7 @@ test('records with the same address count as one', async () => {
   expect(await goFrom(walk(1, '3'), 1, overTheEdge)).toEqual(['/lead/5'])
 })
 
-test('nothing opens before the first or after the last record', async () => {
+test('moving before the first or after the last record opens nothing', async () => {
   onScreen()
   expect(hasRecordAt(walk(1, '1'), -1)).toBe(false)
   expect(hasRecordAt(walk(3, '7'), 1)).toBe(false)

@@ -3,16 +3,16 @@ import { useLocation, useNavigate } from 'react-router'
 import { rememberListPosition } from './list-position.ts'
 import { type RecordOpener, startPager } from './record-pager.ts'
 
-/** Navigation state that passes through a list page to its first or last record, other than the one left. */
+/** Navigation state that opens the first or last record of a list page, except the record just left. */
 export interface PageEntry {
   readonly enters: 1 | -1
   readonly from: string | undefined
 }
 
-/** History entries already passed through: going back to one stays there. */
+/** History entries that have already opened a record: going back to one stays on the list. */
 const enteredKeys = new Set<string>()
 
-/** Opens the first or last record of a list page once the rows are loaded, if the pager has asked for it. */
+/** Opens the first or last record of a list page once the rows are loaded, if the pager requested it. */
 export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, open }: Omit<RecordOpener, 'rows'>): void {
   const { key, state, pathname, search } = useLocation()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface PagerPosition {
   readonly index: number
 }
 
-/** Current pager position: at the address of one of its records, or in its list with one of them open. */
+/** Current pager position: the page shows one of its records, or its list with one of them open. */
 export function useRecordPager(pathname: string, search: string): PagerPosition | undefined {
   // The pager only moves with a change of address.
   return useMemo(() => {
@@ -20,14 +20,14 @@ export function useRecordPager(pathname: string, search: string): PagerPosition 
     const isOpen = pathname === walk.path && [...new URLSearchParams(search).values()].includes(walk.at)
     const isHere = ({ id, to }: RecordPager['stops'][number]) =>
       to === undefined ? isOpen && id === walk.at : to === pathname + search || to === pathname
-    // Several calls may belong to one lead: the opened one takes precedence.
+    // Several calls may belong to one lead: the open one takes precedence.
     const opened = walk.stops.findIndex((stop) => stop.id === walk.at && isHere(stop))
     const index = opened < 0 ? walk.stops.findIndex(isHere) : opened
     return index < 0 ? undefined : { walk, index }
   }, [pathname, search])
 }
 
-/** Is there a record at this index of the page, or probably on the page before or after? */
+/** Checks whether there is a record at this index of the page, or probably one on the page before or after. */
 export function hasRecordAt({ page, size, total, stops }: RecordPager, index: number): boolean {
   if (stops[index]) return true
   const place = (page - 1) * size + index
@@ -41,8 +41,8 @@ interface PagerNavigation {
 }
 
 /**
- * Opens the next or previous record, across pages too. The list remembers the new position for Back. After a reload
- * only the list knows the addresses of its records, so the way leads through it.
+ * Opens the next or previous record, also on another page. The list stores the new position for Back. After a reload,
+ * only the list knows the addresses of its records, so the list is opened first.
  */
 export async function goToNeighbour(
   { walk, index }: PagerPosition,
@@ -65,7 +65,7 @@ export async function goToNeighbour(
     currentPager.ways = { ...ways, rows }
     next = { ...next, page, stops: rows.map(ways.stopOf), search: searchAt(next.search, page) }
     at = by < 0 ? next.stops.length - 1 : 0
-    // Skips further calls of the same lead, which has been seen.
+    // Skips other calls of the same lead, which has already been shown.
   } while (here !== undefined && next.stops[at]?.to === here)
   const stop = next.stops[at]
   if (!stop) return

@@ -11,7 +11,7 @@ export type SavedView = RecordOf<typeof savedView>
 export interface ListViews {
   /** List name: `crm/contacts`. */
   readonly list: string
-  /** Nothing is loading that would change the list on screen. */
+  /** True once nothing is loading that would change the list on screen. */
   readonly ready: boolean
   readonly setting: RecordOf<typeof listSetting> | undefined
   readonly all: readonly SavedView[]

@@ -1,4 +1,4 @@
-/** Parameters of a list without the page, as a saved view stores them; in a fixed order for comparison. */
+/** Parameters of a list without the page, as stored in a saved view; in a fixed order for comparison. */
 export function buildViewQuery(search: URLSearchParams, keys: readonly string[]): string {
   const kept = new URLSearchParams()
   for (const key of [...keys, 'columns'].filter((k) => k !== 'page').toSorted()) {
@@ -8,7 +8,7 @@ export function buildViewQuery(search: URLSearchParams, keys: readonly string[])
   return kept.toString()
 }
 
-/** Address that shows a view, or the standard list if none; parameters of others remain. */
+/** Address that shows a view, or the standard list if none is given; unrelated parameters remain. */
 export function buildViewSearch(
   search: URLSearchParams,
   keys: readonly string[],
@@ -23,6 +23,6 @@ export function buildViewSearch(
   return next
 }
 
-/** Does the address have no parameters of the list? Then the person's default view applies. */
+/** Whether the address has no parameters of the list. The person's default view then applies. */
 export const hasNoListParams = (search: URLSearchParams, keys: readonly string[]): boolean =>
   ![...keys, 'columns', 'view'].some((key) => search.has(key))

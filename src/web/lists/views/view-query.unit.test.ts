@@ -5,19 +5,19 @@ const KEYS = ['page', 'q', 'order', 'state']
 const at = (s: string) => new URLSearchParams(s)
 
 describe('(describe) the query stored in a saved view', () => {
-  it('contains filters, order and columns in a fixed order, without the page and other parameters', () => {
+  it('the query of a saved view contains filters, order and columns in a fixed order, without the page and other parameters', () => {
     expect(buildViewQuery(at('state=open&page=3&open=12&q=a b&view=4&columns=name,city'), KEYS)).toBe(
       'columns=name%2Ccity&q=a+b&state=open',
     )
   })
 
-  it('contains empty values too: they show what is left out by default', () => {
+  it('the query of a saved view contains empty values too: they show records that are hidden by default', () => {
     expect(buildViewQuery(at('state='), KEYS)).toBe('state=')
   })
 })
 
 describe('the address of a view', () => {
-  it('has the stored parameters of the view only, and keeps the parameters of others', () => {
+  it('the address of a view has only the stored parameters of the view, and retains unrelated parameters', () => {
     const view = { id: 4, query: 'state=open&columns=name' }
     expect(buildViewSearch(at('q=x&page=2&open=12'), KEYS, view).toString()).toBe(
       'open=12&state=open&columns=name&view=4',
@@ -25,7 +25,7 @@ describe('the address of a view', () => {
     expect(buildViewSearch(at('state=open&view=4&open=12'), KEYS, undefined).toString()).toBe('open=12')
   })
 
-  it('ignores stored parameters that the list does not have', () => {
+  it('the address of a view ignores stored parameters that the list does not have', () => {
     expect(buildViewSearch(at(''), KEYS, { id: 1, query: 'workAs=3&q=x' }).toString()).toBe('q=x&view=1')
   })
 })

@@ -2,11 +2,11 @@ import { useSyncExternalStore } from 'react'
 import { session } from '../../api/session.ts'
 import { clearOfflineCache } from '../forget.ts'
 
-/** A page that shows answers from the cache. */
+/** A page that shows responses from the cache. */
 export interface CachedPage {
-  /** When the oldest of them was read, in ms since 1970. */
+  /** When the oldest of the cached responses was read, in ms since 1970. */
   readonly at: number
-  /** Whether all of them have been refreshed since. */
+  /** Whether all cached responses have been refreshed since. */
   readonly over: boolean
 }
 
@@ -16,7 +16,7 @@ let shown: { readonly path: string; readonly page: CachedPage } | undefined
 let writeRecord: WriteRecord | undefined
 const listeners = new Set<() => void>()
 
-// When the server ends a session, its cached answers are removed too.
+// When the server ends a session, the cached responses are removed too.
 session.subscribe(() => {
   const state = session.get()
   if (state.kind === 'out' && state.expired) void clearOfflineCache()
@@ -26,7 +26,7 @@ export const provideCacheWriter = (write: WriteRecord): void => {
   writeRecord = write
 }
 
-/** Caches a record, as saved on this page, under its query. */
+/** Caches a record saved on this page, under its query. */
 export const cacheSavedRecord: WriteRecord = (key, data) => writeRecord?.(key, data)
 
 export function setCachedPage(path: string, page: CachedPage): void {
@@ -39,9 +39,9 @@ const subscribe = (l: () => void) => {
   return () => void listeners.delete(l)
 }
 
-/** The cached answers on the page at an address, if any. */
+/** Cached responses shown on the page at `path`, if any. */
 export const useCachedPage = (path: string): CachedPage | undefined =>
   useSyncExternalStore(subscribe, () => (shown?.path === path ? shown.page : undefined))
 
-/** Whether the session is presumed, as the server could not be reached yet. */
+/** Whether the session is presumed, because the server has not been reached yet. */
 export const useIsSessionPresumed = (): boolean => useSyncExternalStore(session.subscribe, session.isPresumed)

@@ -15,7 +15,7 @@ import {
 import { lastOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
 import { provideCacheWriter, setCachedPage } from './cached-page.ts'
 
-/** Answers that arrive within this time are written in one transaction. */
+/** Responses that arrive within this time are written in one transaction. */
 const BATCH_MS = 400
 /** The pause between two attempts to reach the server. */
 const RETRY_MS = 5000
@@ -27,21 +27,21 @@ const currentOwner = () => offlineOwnerOf(session.me())
 const isUnreachable = (e: unknown) => e instanceof ApiError && (e.status === 0 || e.status >= 502)
 
 interface OfflineCacheSettings {
-  /** Paths of the pages whose answers are cached. */
+  /** Paths of the pages whose responses are cached. */
   readonly paths: readonly string[]
-  /** Prefixes of the addresses whose answers are cached. */
+  /** Prefixes of the addresses whose responses are cached. */
   readonly addresses: readonly string[]
   /** The key of the query for the portal's public facts, which every page needs. */
   readonly factsKey: readonly unknown[]
 }
 
 interface OfflineCache {
-  /** Opens the portal for the person last signed in here; false where there is none, or the session has expired. */
+  /** Opens the portal for the person last signed in here; false if there is none, or their session has expired. */
   readonly open: () => Promise<boolean>
 }
 
 /**
- * Caches answers for pages that work offline, and shows them where the server can't be reached. Started once for each
+ * Caches responses for pages that work offline, and shows them if the server can't be reached. Started once for each
  * page load.
  */
 export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSettings): OfflineCache {
@@ -53,9 +53,9 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 
   let unwritten = new Map<string, CachedAnswer>()
   let writing: ReturnType<typeof setTimeout> | undefined
-  /** Queries whose data was changed on this page and did not come from the server. */
+  /** Queries whose data was changed on this page rather than read from the server. */
   const changedHere = new WeakSet<Query>()
-  /** Queries that show a cached answer, and when it was read. */
+  /** Queries that show a cached response, and when it was read. */
   const cached = new Map<string, number>()
   const reading = new Set<string>()
   let page: { readonly path: string; readonly hashes: Map<string, number> } | undefined
@@ -90,7 +90,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     publishPage()
   }
 
-  /** Shows the cached answer to a query that can't be sent, or an error where there is none. */
+  /** Shows the cached response to a query that can't be sent, or an error if there is none. */
   const showCached = async (query: Query) => {
     const { queryHash: hash, queryKey: key } = query
     const owner = currentOwner()
@@ -111,7 +111,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
   const onQueryEvent = (event: QueryCacheNotifyEvent) => {
     const { query } = event
     const { queryHash: hash, queryKey: key, state } = query
-    // Queries that concern this device alone are not answered by the server.
+    // Queries with network mode 'always' concern only this device and are not sent to the server.
     if (query.options.networkMode === 'always') return
     if (event.type === 'updated' && event.action.type === 'success') {
       if (event.action.manual) {
@@ -135,7 +135,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     const at = cached.get(hash)
     if (at !== undefined) {
       if (event.type === 'observerAdded') noteOnPage(hash, at)
-      // A failed refresh leaves the cached answer on screen.
+      // If a refresh fails, the cached response stays on screen.
       if (state.status === 'error' && isUnreachable(state.error))
         queryClient.setQueryData(key, state.data, { updatedAt: at })
     } else if (event.type === 'observerAdded' && !changedHere.has(query) && mayCache(key))
@@ -151,7 +151,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     if (query.isActive() && query.state.data !== undefined && mayCache(query.queryKey))
       writeSoon(query.queryHash, query.state.data, query.state.dataUpdatedAt)
 
-  /** Confirms a presumed session, and then refreshes cached answers. */
+  /** Confirms a presumed session, and then refreshes cached responses. */
   const retry = async () => {
     if (document.visibilityState !== 'visible') return
     if (!session.isPresumed()) {
@@ -216,7 +216,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
 }
 
 let asked = false
-/** Has the service worker cache every script, on a device that has opened a page that works offline. */
+/** Makes the service worker cache every script, once this device has opened a page that works offline. */
 function cacheAllScripts(): void {
   if (asked || !('serviceWorker' in navigator)) return
   asked = true

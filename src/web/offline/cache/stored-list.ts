@@ -11,7 +11,7 @@ import { ownerKeyOf } from '../owner.ts'
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
 const ALL = { pagination: false }
-/** Lists whose answers arrived before they were drawn. */
+/** Lists whose responses arrived before they were rendered. */
 const answeredEarly = new Set<string>()
 
 session.subscribe(() => {
@@ -21,8 +21,8 @@ session.subscribe(() => {
 
 /**
  * A small list that seldom changes and that a page needs before its first rows, such as a person's list settings. The
- * browser stores it for each person until they sign out, so that no page waits for it; each page refreshes it, at most
- * once in ten minutes.
+ * browser stores it for each person until they sign out, so that no page waits for it. Pages refresh it at most once
+ * every ten minutes.
  */
 export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>

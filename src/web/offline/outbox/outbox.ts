@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { type CallOptions, callApi } from '../../api/client.ts'
 import type { QueuedRequest, RequestDescription } from '../requests.ts'
 
-/** The answer to a request that was queued instead of sent. */
+/** The result of a request that was queued instead of sent. */
 export const QUEUED = Symbol('queued')
 export type QueuedResult = typeof QUEUED
 
@@ -13,7 +13,7 @@ export interface OutboxRequestOptions
   extends Omit<CallOptions, 'as' | 'signal'>,
     Partial<Pick<QueuedRequest, 'base' | 'collect' | 'file' | 'parts'>> {
   readonly description: RequestDescription
-  /** Sends the request while the page is open, in the name of an owner; `callApi` by default. */
+  /** Sends the request as the given owner while the page is open; `callApi` by default. */
   readonly by?: (as?: string) => Promise<unknown>
 }
 
@@ -25,9 +25,9 @@ export interface OfflineQueue {
     body: Values,
     options: OutboxRequestOptions,
   ) => Promise<T | QueuedResult>
-  /** Removes a request from this device; false where it is already gone. */
+  /** Removes a request from this device; false if it no longer exists. */
   readonly remove: (key: string) => Promise<boolean>
-  /** Sends the queue now, including the refused request with this key. */
+  /** Sends the queue now, including the rejected request with this key. */
   readonly send: (key?: string) => Promise<void>
 }
 
@@ -38,12 +38,12 @@ let requests: readonly QueuedRequest[] = []
 const listeners = new Set<() => void>()
 const deliveryListeners = new Set<(request: QueuedRequest, answer: unknown) => void>()
 
-/** Sets the loader of the queue, which the first screen does not need. */
+/** Sets the loader of the queue. The queue is loaded later, as the first screen does not need it. */
 export const provideOfflineQueue = (from: () => Promise<OfflineQueue>): void => {
   load = from
 }
 
-/** Loads the queue once; undefined where loading fails. */
+/** Loads the queue once; undefined if loading fails. */
 export function loadOfflineQueue(): Promise<OfflineQueue | undefined> {
   loading ??= (load?.() ?? Promise.resolve(undefined)).then(
     (found) => {
@@ -64,7 +64,7 @@ export function setQueuedRequests(next: readonly QueuedRequest[]): void {
   for (const l of listeners) l()
 }
 
-/** Called by the queue with a request that was delivered, and its answer. */
+/** Called by the queue with a request that was delivered, and its response. */
 export const notifyDelivered = (request: QueuedRequest, answer: unknown): void => {
   for (const l of deliveryListeners) l(request, answer)
 }
@@ -84,15 +84,15 @@ export const onQueueChanged = (l: () => void) => {
 export const getQueuedRequests = (): readonly QueuedRequest[] => requests
 export const useQueuedRequests = (): readonly QueuedRequest[] => useSyncExternalStore(onQueueChanged, getQueuedRequests)
 
-/** The queued and refused requests about the record at an address. */
+/** The queued and rejected requests about the record at an address. */
 export function useQueuedRequestsOf(address: string): readonly QueuedRequest[] {
   const all = useQueuedRequests()
   return useMemo(() => all.filter((request) => request.about.includes(address)), [all, address])
 }
 
 /**
- * Sends a person's input. Without a connection it is stored on this device, survives a reload, and is sent in order
- * once there is a connection. A refusal by the server is thrown, as by `callApi`.
+ * Sends a person's input. Offline, it is stored on this device, survives a reload, and is sent in order once there is a
+ * connection. An error response of the server is thrown, as by `callApi`.
  */
 export async function sendOrQueue<T>(
   method: QueuedRequest['method'],
@@ -100,7 +100,7 @@ export async function sendOrQueue<T>(
   body: Values,
   options: OutboxRequestOptions,
 ): Promise<T | QueuedResult> {
-  // A page that is closing has no time to load anything.
+  // A closing page has no time to load the queue.
   const loaded = queue ?? (options.lasting ? undefined : await loadOfflineQueue())
   if (loaded) return loaded.sendOrQueue<T>(method, path, body, options)
   return options.by ? (options.by() as Promise<T>) : callApi<T>(method, path, body, options)

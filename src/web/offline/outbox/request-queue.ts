@@ -14,11 +14,11 @@ import type { OfflineQueue } from './outbox.ts'
 
 export interface RequestQueueSettings {
   readonly store: RequestStore
-  /** Sends a request in the name of its owner. Throws an ApiError. */
+  /** Sends a request as its owner. Throws an ApiError. */
   readonly send: (request: QueuedRequest) => Promise<unknown>
   /** The owner whose requests are sent; undefined while impersonating. */
   readonly owner: () => string | undefined
-  /** Runs work under a name, exclusively among all pages of this browser. */
+  /** Runs work while holding the lock of this name, shared by all pages of this browser. */
   readonly exclusively: <T>(name: string, work: () => Promise<T>) => Promise<T>
   readonly isOnline: () => boolean
   readonly now: () => number
@@ -30,9 +30,9 @@ export interface RequestQueueSettings {
 }
 
 export interface RequestQueue extends Omit<OfflineQueue, 'sendOrQueue'> {
-  /** Stores a request, and sends the queue in order. Throws an ApiError where there is no space. */
+  /** Stores a request, and sends the queue in order. Throws an ApiError if there is no space. */
   readonly add: (request: QueuedRequest) => Promise<void>
-  /** Stores a request while it is being sent, in case the page closes. Settles as `sending` does. */
+  /** Stores a request while it is being sent, in case the page closes. The result settles like `sending`. */
   readonly track: <T>(request: QueuedRequest, sending: Promise<T>) => Promise<T>
   /** Reads the requests of the current owner again. */
   readonly refresh: () => Promise<void>
@@ -46,7 +46,7 @@ export const TOO_OLD_MESSAGE =
 export const PART_MISSING_MESSAGE =
   'A picture that belongs to this was not accepted, or was removed. Please send the picture again first, or fill this in again without it.'
 
-/** Stores requests by owner, and sends those of the signed-in person: in order, each once. */
+/** Stores requests by owner, and sends those of the signed-in person in order, each once. */
 export function createRequestQueue(settings: RequestQueueSettings): RequestQueue {
   const { store, send, owner, exclusively, now, isOnline } = settings
 
@@ -60,7 +60,9 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     return refresh()
   }
 
-  /** The addresses of the records that this request's parts created; nothing where one of them was refused or removed. */
+  /**
+   * The addresses of the records that this request's parts created; undefined if one of them was rejected or removed.
+   */
   const addressesOfParts = async (request: QueuedRequest): Promise<ReadonlyMap<string, string> | undefined> => {
     const { parts = [] } = request
     const all = parts.length ? await store.all(request.owner) : []
@@ -72,7 +74,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     return addresses.length === parts.length ? new Map(addresses) : undefined
   }
 
-  /** False where the queue has to wait. */
+  /** False if the queue has to wait. */
   const sendOne = async (request: QueuedRequest): Promise<boolean> => {
     const refuse = async (refused: RequestRefusal) => {
       await store.change({ ...request, sending: false, refused })
@@ -101,7 +103,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
     for (let going = true; going; ) {
       const next = (await store.all(current)).find(isQueued)
       if (!next || owner() !== current) return
-      // Waits for a request that its own page is sending.
+      // Waits if the page that made the request is still sending it.
       going = await exclusively(`${current} ${next.key}`, async () => {
         const still = (await store.all(current)).find((request) => request.key === next.key)
         return still && isQueued(still) && owner() === current ? sendOne(still) : true
@@ -112,7 +114,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
 
   let running: Promise<void> | undefined
   let again = false
-  /** Sends the queue. A call while it is being sent starts another round. */
+  /** Sends the queue. If it is already being sent, the call starts another round afterwards. */
   const sendQueue = (): Promise<void> => {
     again = true
     running ??= (async () => {
@@ -153,7 +155,7 @@ export function createRequestQueue(settings: RequestQueueSettings): RequestQueue
           () => false,
         )
         const error = await settled
-        // A request without an answer stays stored, for `add`.
+        // A request without a response stays stored; `add` sends it later.
         if (isStored && !(error instanceof ApiError && error.status === 0))
           await store.remove(request.owner, request.key)
       })

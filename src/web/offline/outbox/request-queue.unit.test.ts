@@ -7,7 +7,7 @@ import { createRequestQueue, NO_SPACE_MESSAGE, PART_MISSING_MESSAGE, TOO_OLD_MES
 
 const DAY = 86_400_000
 
-/** The requests stored in a browser, shared by all its pages. */
+/** Simulates the requests stored in a browser, shared by all its pages. */
 function memory(space = Number.POSITIVE_INFINITY) {
   let stored: QueuedRequest[] = []
   const store: RequestStore = {
@@ -31,7 +31,7 @@ function memory(space = Number.POSITIVE_INFINITY) {
   return { store, stored: () => stored }
 }
 
-/** The locks of a browser. */
+/** Simulates the locks of a browser. */
 function locks() {
   const lines = new Map<string, Promise<unknown>>()
   return <T>(name: string, work: () => Promise<T>): Promise<T> => {
@@ -44,7 +44,7 @@ function locks() {
   }
 }
 
-/** A server that acts once for each key, and can be unreachable or lose its answer. */
+/** Simulates a server that acts once for each key, and can be unreachable or lose its response. */
 function portal() {
   const done: { key: string; by: string }[] = []
   const state = { reachable: true, answers: true, refuses: new Map<string, ApiError>() }
@@ -118,7 +118,7 @@ test('queued requests are sent in order, once each, and then removed', async () 
   expect(changes.at(-1)).toEqual([])
 })
 
-test('a request whose answer was lost is sent again under its key and takes effect once', async () => {
+test('a queued request whose response was lost is sent again under its key and takes effect once', async () => {
   const { queues, stored, server, sends } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -130,7 +130,7 @@ test('a request whose answer was lost is sent again under its key and takes effe
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test("a request whose key the server may have forgotten is sent again only at its owner's request", async () => {
+test('a queued request whose key may have expired on the server is sent again only if its owner requests it', async () => {
   const { queues, stored, server, clock } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -144,7 +144,7 @@ test("a request whose key the server may have forgotten is sent again only at it
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test("a refused request stays with the server's reason and does not block the others", async () => {
+test("a rejected request stays queued with the server's reason and does not block the others", async () => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -158,7 +158,7 @@ test("a refused request stays with the server's reason and does not block the ot
   expect(keysOf(server.done)).toEqual(['b', 'a'])
 })
 
-test.each([401, 429, 503])('after a response with status %i a request is sent later', async (status) => {
+test.each([401, 429, 503])('a queued request is sent again later after a response with status %i', async (status) => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(status, 'Not now'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -200,7 +200,7 @@ test('only one of two pages sends the queue', async () => {
   expect(sends).toEqual(['a', 'b', 'c'])
 })
 
-test('a request that its own page is sending is sent by no other page and not shown as queued', async () => {
+test('a request that one page is sending is neither sent by another page nor shown as queued', async () => {
   const { queues, stored, changes, sends } = browser({ pages: 2 })
   const answer = Promise.withResolvers<string>()
   const watched = queues[0]?.track(queued('a', { sending: true }), answer.promise)
@@ -215,7 +215,7 @@ test('a request that its own page is sending is sent by no other page and not sh
   expect(stored()).toEqual([])
 })
 
-test('a request whose page closes during sending is sent by the next page', async () => {
+test('a request whose page closes while sending it is sent by the next page', async () => {
   const { stored, server, open, queues } = browser()
   server.state.reachable = false
   const lost = Promise.reject(new ApiError(0, 'lost'))
@@ -226,14 +226,14 @@ test('a request whose page closes during sending is sent by the next page', asyn
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('a full device rejects a request with an error and stores nothing', async () => {
+test('if the device is full, queueing a request fails with an error and stores nothing', async () => {
   const { queues, stored } = browser({ space: 1 })
   await queues[0]?.add(queued('a'))
   await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE_MESSAGE)
   expect(stored().length).toBeLessThanOrEqual(1)
 })
 
-test('an answer to be collected stays until a screen collects it', async () => {
+test('a response to be collected stays in the queue until a screen collects it', async () => {
   const { queues, stored } = browser()
   await queues[0]?.add(queued('a', { collect: true }))
   await queues[0]?.send()
@@ -241,7 +241,7 @@ test('an answer to be collected stays until a screen collects it', async () => {
   expect(await queues[0]?.remove('a')).toBe(true)
 })
 
-test('every request arrives once and in order, however often the connection is lost', async () => {
+test('every queued request arrives once and in order, even if the connection is lost repeatedly', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('give' as const), page: fc.nat(1) }),
     fc.record({ do: fc.constant('send' as const), page: fc.nat(1) }),
@@ -268,7 +268,7 @@ test('every request arrives once and in order, however often the connection is l
   )
 })
 
-test('a request with parts is sent after them with their addresses, and refused where a part was refused', async () => {
+test('a queued request with parts is sent after them with their addresses, and is rejected if a part was rejected', async () => {
   const { queues, stored, server } = browser()
   const [queue] = queues
   const bodies: unknown[] = []

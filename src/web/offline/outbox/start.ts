@@ -38,7 +38,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
     isOnline: () => navigator.onLine,
     now: Date.now,
     onChange: (next) => {
-      // Asks the browser not to evict queued requests.
+      // Requests persistent storage, so that the browser does not evict queued requests.
       if (next.length && !getQueuedRequests().length) void navigator.storage?.persist?.().catch(() => undefined)
       setQueuedRequests(next)
     },
@@ -57,7 +57,7 @@ export async function startOfflineQueue(): Promise<OfflineQueue> {
   let owner = currentOwner()
   session.subscribe(() => {
     const now = session.get()
-    // After an expired session the same person signs in again, and their own queue stays visible meanwhile.
+    // If the session has expired, the same person signs in again: their own queue stays visible meanwhile.
     if (now.kind === 'out' && now.expired) owner = undefined
     else if (owner !== currentOwner()) {
       owner = currentOwner()
@@ -89,7 +89,7 @@ const sendOrQueueWith =
           signal,
         }),
       )
-    // Nothing is queued in another person's name.
+    // Nothing is queued without an owner, for example while impersonating.
     if (owner === undefined) return (await send()) as T
     const request: QueuedRequest = {
       ...description,
@@ -108,9 +108,9 @@ const sendOrQueueWith =
       await add({ ...request, tried })
       return QUEUED
     }
-    // Queued requests, above all its own parts, are sent first.
+    // Queued requests are sent first, above all the parts of this request.
     if (parts?.length || getQueuedRequests().some(isQueued)) return enqueue()
-    // Without a connection nothing can have reached the server.
+    // Offline, the request can't have reached the server.
     const tried = navigator.onLine ? Date.now() : undefined
     try {
       return (await track({ ...request, tried, sending: true }, send())) as T
@@ -135,7 +135,7 @@ function announceSoon() {
 }
 
 const lines = new Map<string, Promise<unknown>>()
-/** Uses the browser's locks; without them, a queue for each name on this page. */
+/** Uses the browser's locks. Without them, work of the same name runs in sequence on this page only. */
 function exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (navigator.locks) return navigator.locks.request(`stanchion-queue ${name}`, work) as Promise<T>
   const turn = (lines.get(name) ?? Promise.resolve()).then(work)

@@ -11,7 +11,7 @@ interface SaveRequest {
   readonly id?: number | string
   readonly values: Values
   readonly key?: string
-  /** Without a description it is never queued. */
+  /** Describes the request; without a description, it is never queued. */
   readonly description?: Omit<RequestDescription, 'about'> | undefined
   /** The former values of the changed fields. */
   readonly base?: Values
@@ -19,7 +19,7 @@ interface SaveRequest {
 }
 
 /**
- * Creates or changes a record, or queues the request while offline. Requests that require a fresh proof of identity are
+ * Creates or changes a record, or queues the request while offline. Requests that require a new proof of identity are
  * never queued.
  */
 export function useSaveOrQueue<R extends Resource>(r: R) {

@@ -2,7 +2,7 @@ import { formatMoment } from '../../dates/uk-dates.ts'
 import { OfflineBand } from '../../ui/states.tsx'
 import type { CachedPage } from '../cache/cached-page.ts'
 
-/** The band above a page that shows cached answers. It stays once they are refreshed, so that nothing moves. */
+/** The band above a page that shows cached responses. It stays after they are refreshed, so that nothing moves. */
 export default function CachedPageBand({ page: { at, over } }: { readonly page: CachedPage }) {
   return (
     <OfflineBand>
@@ -13,7 +13,7 @@ export default function CachedPageBand({ page: { at, over } }: { readonly page: 
   )
 }
 
-/** `14:05`, with the date unless it is today. */
+/** Formats a time: `14:05`, with the date unless it is today. */
 function timeOf(at: number): string {
   const [then, now] = [at, Date.now()].map((ms) => formatMoment(new Date(ms).toISOString()))
   return then?.slice(0, 10) === now?.slice(0, 10) ? (then ?? '').slice(-5) : (then ?? '')

@@ -2,12 +2,12 @@ import { type ComponentProps, Suspense } from 'react'
 import { lazyComponent } from '../../ui/lazily.tsx'
 import type { QueuedRequestChip as Chip, QueuedRequestList as List } from './queued-list.tsx'
 
-/** Seldom needed: loaded with the queue, before the connection can be lost. */
+/** Seldom needed, so it is loaded with the queue, before the connection can be lost. */
 const load = () => import('./queued-list.tsx')
 const LazyList = lazyComponent(async () => ({ default: (await load()).QueuedRequestList }))
 const LazyChip = lazyComponent(async () => ({ default: (await load()).QueuedRequestChip }))
 
-/** The queued and refused requests about a record; nothing where there are none. */
+/** The queued and rejected requests about a record; renders nothing if there are none. */
 export const QueuedList = (props: ComponentProps<typeof List>) =>
   props.requests.length > 0 && (
     <Suspense>
@@ -15,7 +15,7 @@ export const QueuedList = (props: ComponentProps<typeof List>) =>
     </Suspense>
   )
 
-/** The status of a request: queued or refused. */
+/** The status of a request: queued or rejected. */
 export const QueuedChip = (props: ComponentProps<typeof Chip>) => (
   <Suspense>
     <LazyChip {...props} />

@@ -5,7 +5,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { useSingleFlight } from '../../ui/use-once.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'
 
-/** Asks before a person signs out while some of their requests exist on this device only. */
+/** Asks for confirmation before a person signs out while some of their requests exist only on this device. */
 export default function SignOutDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const requests = useQueuedRequests()

@@ -12,7 +12,7 @@ import { loadOfflineQueue, useQueuedRequests } from '../outbox/outbox.ts'
 import type { QueuedRequest } from '../requests.ts'
 import css from './waiting-dialog.module.css'
 
-/** The queued and refused requests on this device, described for the person who made them. */
+/** The queued and rejected requests on this device, described for the person who made them. */
 export default function QueuedRequestsDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog opened onClose={onClose} title="Waiting to be sent" size="44rem">

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** A record that has changed, by kind and id. */
+/** A record that has changed, by type and id. */
 export interface ChangedRecord {
   readonly what: string
   readonly id: number

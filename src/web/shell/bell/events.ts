@@ -4,7 +4,7 @@ export interface StreamEvent {
   readonly data: string
 }
 
-/** Yields the events of a stream as they arrive, regardless of how it is split. */
+/** Yields the events of a stream as they arrive, even if chunks split them. */
 export async function* readStreamEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''

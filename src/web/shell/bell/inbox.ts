@@ -11,11 +11,11 @@ export interface InboxNotification {
   readonly icon: string
   readonly words: string
   readonly path: string
-  /** Record of the notification. */
+  /** Record that the notification is about. */
   readonly about: string
   readonly since: string
   readonly read: boolean
-  /** Nothing is left to do. */
+  /** True if nothing is left to do. */
   readonly ended: boolean
 }
 
@@ -34,7 +34,7 @@ export const useInbox = (unread: boolean) =>
     staleTime: 0,
   })
 
-/** Marks a notification as read or unread: shown at once, undone if refused. */
+/** Marks a notification as read or unread: shown immediately, undone if rejected. */
 export const useMarkNotification = () =>
   useMutation({
     mutationFn: ({ notice, read }: { notice: InboxNotification; read: boolean }) =>

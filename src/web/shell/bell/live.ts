@@ -20,8 +20,8 @@ interface Word {
 }
 
 /**
- * Keeps the user's notification count up to date, with one stream for all tabs of the browser: the first tab has it,
- * then the next.
+ * Keeps the user's notification count up to date, with one stream for all tabs of the browser. The first tab runs the
+ * stream; when it closes, the next one does.
  */
 export function keepNotificationsLive(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
@@ -60,13 +60,13 @@ async function readAnew(): Promise<void> {
     void queryClient.invalidateQueries({ queryKey: [url], type: 'active' })
 }
 
-/** Runs in the first tab only; in every tab if the browser has no locks. */
+/** Runs the work in the first tab only, or in every tab if the browser has no locks. */
 async function leading(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   if (!('locks' in navigator)) return work()
   await navigator.locks.request(name, { signal }, work).catch(() => undefined)
 }
 
-/** Listens until aborted, reconnecting whenever the connection, the server or the session changes. */
+/** Receives messages until aborted, reconnecting whenever the connection, the server or the session changes. */
 async function follow(signal: AbortSignal, told: (word: NotificationSummary | ChangedRecord) => void): Promise<void> {
   for (let wait = SOON; !signal.aborted; ) {
     const token = session.token()
@@ -75,13 +75,13 @@ async function follow(signal: AbortSignal, told: (word: NotificationSummary | Ch
     if (came === 'over') await anotherToken(token, signal)
     if (came === 'heard' || came === 'over') wait = SOON
     if (came === 'over') continue
-    // Random delay, so that the tabs of a whole company don't reconnect at once.
+    // Random delay, so that the tabs of an entire company don't reconnect at the same time.
     await pause(wait * (0.5 + Math.random()), signal)
     wait = Math.min(2 * wait, LATE)
   }
 }
 
-/** Runs one connection. `heard`: it received something before it ended; `over`: its token is no longer valid. */
+/** Runs one connection. `heard`: it received something before it ended; `over`: its token has expired. */
 async function listen(
   token: string,
   signal: AbortSignal,
@@ -117,8 +117,8 @@ async function listen(
 }
 
 /**
- * Waits until the session has another token. Does not request one, so that an unused screen does not keep the session
- * alive.
+ * Waits until the session has another token. It does not request one, so that an unused screen does not extend the
+ * session.
  */
 const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
@@ -133,7 +133,7 @@ const anotherToken = (former: string | undefined, signal: AbortSignal): Promise<
     look()
   })
 
-/** Waits, but no longer than until the device is online again. */
+/** Waits for the given time, or until the device is online again. */
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -12,7 +12,7 @@ import { useNotificationSummary } from './summary.ts'
 interface Props {
   readonly me: Me
   readonly unread?: boolean
-  /** Maximum notifications; page by page if not set. */
+  /** Maximum notifications; if not set, they are shown page by page. */
   readonly most?: number
   /** Called when a notification is opened. */
   readonly onGo?: () => void
@@ -83,7 +83,7 @@ function One({ notice, marks, onGo }: { notice: InboxNotification; marks: boolea
   )
 }
 
-/** Marks all as read; hidden if nothing is unread, or while impersonating. */
+/** Button that marks all as read; hidden if nothing is unread, or while impersonating. */
 export function MarkAllRead({ me }: { readonly me: Me }) {
   const { unread } = useNotificationSummary()
   const readAll = useMarkAllRead()

@@ -24,11 +24,11 @@ export interface FirstStep {
   /** Icon name of the shell. */
   readonly icon: string
   readonly to: string
-  /** A list of the API, and its minimum count once the step is done. */
+  /** A list of the API, and its minimum count for the step to be done. */
   readonly done: (actor: Actor) => Counted
 }
 
-/** What a module has for the dashboard: in one file, as each is a request. */
+/** Dashboard contributions of a module, in one file: each file is a request. */
 export interface ModuleDashboard {
   readonly parts: readonly DashboardPart[]
   readonly firstSteps?: readonly FirstStep[]

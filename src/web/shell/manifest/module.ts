@@ -5,22 +5,22 @@ import type { LazyLoad, Page } from './page.ts'
 import type { RecordPanel } from './panels.tsx'
 import type { SearchGroup } from './search.ts'
 
-/** What a feature shows on the web. */
+/** Screens and other web contributions of a feature. */
 export interface Screens {
   readonly pages?: readonly Page[]
-  /** What it shows on the pages of other features' records. */
+  /** Panels on the pages of other features' records. */
   readonly panels?: readonly RecordPanel[]
-  /** Its records in the search of the palette. */
+  /** Groups of its records in the search of the palette. */
   readonly search?: LazyLoad<readonly SearchGroup[]>
-  /** Its dashboard parts and first steps, in one file: each file is a request. */
+  /** Dashboard parts and first steps, in one file: each file is a request. */
   readonly dashboard?: LazyLoad<ModuleDashboard>
-  /** Its articles in the help. */
+  /** Help articles of the feature. */
   readonly help?: LazyLoad<readonly HelpArticleSource[]>
-  /** Beginnings of addresses whose answers are cached on the device for pages that are available offline. */
+  /** Prefixes of addresses whose responses are cached on the device, for pages that are available offline. */
   readonly availableOffline?: readonly string[]
 }
 
-/** The manifest of a module on the web. */
+/** The web manifest of a module. */
 export interface WebModule {
   readonly pages: readonly Page[]
   readonly panels: readonly RecordPanel[]
@@ -32,7 +32,7 @@ export interface WebModule {
 
 export const screens = (s: Screens): Screens => s
 
-/** Joins the screens of a module's features. */
+/** Builds the manifest of a module from the screens of its features. */
 export const moduleOf = (features: readonly Screens[]): WebModule => ({
   pages: features.flatMap((f) => f.pages ?? []),
   panels: features.flatMap((f) => f.panels ?? []),
@@ -44,7 +44,7 @@ export const moduleOf = (features: readonly Screens[]): WebModule => ({
 
 export const ModulesContext = createContext<readonly WebModule[]>([])
 
-/** Loads lists side by side, and joins them. */
+/** Loads lists in parallel, and joins them. */
 export async function loadContributions<T>(loads: readonly LazyLoad<readonly T[]>[]): Promise<readonly T[]> {
   const loaded = await Promise.all(loads.map((load) => load()))
   return loaded.flatMap(({ default: list }) => list)

@@ -17,44 +17,47 @@ export interface Page {
   readonly path: string
   readonly title: string
   readonly layout?: LayoutName
-  /** Further checks by name, after authentication, navigation and maintenance. */
+  /** Names of additional checks, after authentication, navigation and maintenance. */
   readonly checks?: readonly string[]
-  /** Needs no sign-in; the three standard checks are skipped. */
+  /** Whether the page needs no sign-in; the three standard checks are then skipped. */
   readonly open?: boolean
-  /** Roles that may see and open it; any signed-in user by default. */
+  /** Roles that may see and open the page; any signed-in user by default. */
   readonly allow?: Roles
-  /** Pack that it belongs to: hidden and blocked for clients without it, read-only if it has lapsed. */
+  /** Pack that the page belongs to: hidden and blocked for clients without it, read-only if it has lapsed. */
   readonly pack?: Pack
-  /** Only for creating or changing records: blocked if its pack has lapsed. */
+  /** Whether the page only creates or changes records: it is then blocked if its pack has lapsed. */
   readonly writes?: true
   /** Label in the palette if the page creates something when opened without a record: "New quote". */
   readonly begins?: string
-  /** Returns false for a 404. */
+  /** Checks the parameters; false leads to a 404. */
   readonly valid?: (params: PageParams) => boolean
   /** Loads the screen as a chunk, with the modules' contributions to it. Its default export is the component. */
   readonly load?: (modules: readonly WebModule[]) => Promise<{ default: ComponentType }>
   /**
    * API requests of the screen, so that the browser can send them before the script has loaded. `:id` is as in `path`;
-   * one that begins with `?` is only sent if the address has no query. An address that the screen doesn't use wastes a
-   * request.
+   * an address that begins with `?` is only requested if the page's address has no query. An address that the screen
+   * doesn't use wastes a request.
    */
   readonly asks?: readonly string[]
-  /** What it reads is cached on the device, as far as its address may be (`Screens.availableOffline`), for when there is no connection. */
+  /**
+   * Caches the page's responses on the device for use offline, if their addresses are listed in
+   * `Screens.availableOffline`.
+   */
   readonly availableOffline?: true
   readonly nav?: Navigation
-  /** Screen that is marked in the rail, if the address alone doesn't show it: `/crm/customers`. */
+  /** Path of the screen to mark in the rail, if the address alone doesn't show it: `/crm/customers`. */
   readonly under?: string
   /** Redirects to the new address; `:name` parts are filled in. */
   readonly redirect?: string
 }
 
-/** Does the address name a record, by its id? */
+/** Whether the address contains the id of a record. */
 export const isRecord = ({ id }: PageParams): boolean => readId(id) !== undefined
 
-/** The same, or none: a new one. */
+/** Whether the address contains the id of a record, or none for a new one. */
 export const isRecordOrNew = ({ id }: PageParams): boolean => id === undefined || readId(id) !== undefined
 
-/** Returns the page of a screen in the navigation: `{ ...pageAt(navigation.leads), load }`. */
+/** Returns the page of a navigation entry: `{ ...pageAt(navigation.leads), load }`. */
 export const pageAt = (nav: Navigation): Pick<Page, 'path' | 'title' | 'allow' | 'pack' | 'nav'> => ({
   path: nav.path,
   title: nav.title,

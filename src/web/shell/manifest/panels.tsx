@@ -7,7 +7,7 @@ interface PanelProps<R extends Resource> {
   readonly record: RecordOf<R>
 }
 
-/** A panel that a module shows on the page of another module's record: the quotes of a customer. */
+/** A panel that a module shows on the page of another module's record, for example the quotes of a customer. */
 export interface RecordPanel<R extends Resource = Resource> {
   /** `@type` of the record. */
   readonly of: string
@@ -16,7 +16,7 @@ export interface RecordPanel<R extends Resource = Resource> {
   readonly load: LazyLoad<ComponentType<PanelProps<R>>>
 }
 
-/** Checks the type of the record in the declaration and widens it for the list of all panels. */
+/** Checks the panel against the type of its record, and widens the type for the list of all panels. */
 export const recordPanel = <R extends Resource>(panel: RecordPanel<R>): RecordPanel => panel as unknown as RecordPanel
 
 interface Loaded {

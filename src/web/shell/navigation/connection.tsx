@@ -30,7 +30,7 @@ void Promise.all([
 
 const useOnline = () => useSyncExternalStore(subscribe, () => navigator.onLine)
 
-/** Connection status, shown only if offline, or if requests are queued or were refused. */
+/** Connection status, shown only if offline, or if requests are queued or were rejected. */
 export default function ConnectionStatus() {
   const reachable = useOnline()
   const presumed = useIsSessionPresumed()

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 import { hasRole } from '#kernel/roles.ts'
 import { actorOf, type Me } from '../../api/session.ts'
 
-/** A preselected client. */
+/** A client to preselect. */
 export interface ClientChoice {
   readonly id: number
   readonly company: string
 }
 
-/** Dialogs of the shell: at most one is open, and each is a chunk loaded when first needed. */
+/** Dialogs of the shell: at most one is open, and each is a chunk loaded on first use. */
 export type OpenDialog =
   | { readonly name: 'palette' }
   | { readonly name: 'shortcuts' }
@@ -31,7 +31,7 @@ export function openDialog(dialog: OpenDialog) {
   set(dialog)
 }
 
-/** Returns the focus to where it was, unless something else has it. */
+/** Closes the dialog and returns the focus to its former element, unless another element has it. */
 export function closeDialog() {
   set(undefined)
   const back = opener
@@ -54,5 +54,5 @@ export const useOpenDialog = () =>
     () => current,
   )
 
-/** True if the user may impersonate a user of a client. */
+/** Whether the user may impersonate a user of a client. */
 export const canWorkAs = (me: Me): boolean => !me.isImpersonating && hasRole(actorOf(me), 'ROLE_STAFF')

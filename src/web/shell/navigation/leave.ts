@@ -2,7 +2,7 @@ import { signOut } from '../../api/signing.ts'
 import { getQueuedRequests } from '../../offline/outbox/outbox.ts'
 import { openDialog } from './dialogs.ts'
 
-/** Signs out, after a warning if requests are still queued. */
+/** Signs out, but asks first if requests are still queued. */
 export function signOutWithWarning(go: () => unknown): void {
   if (getQueuedRequests().length) openDialog({ name: 'sign-out' })
   else void signOut(go)

@@ -33,8 +33,8 @@ const ICONS: Readonly<Record<Area, string>> = {
 }
 
 /**
- * Returns the areas and screens of the rail for one user. Screens that the user may not open are omitted, and so are
- * those missing from an area that the server lists.
+ * Returns the areas and screens of the rail for one user. Screens that the user may not open are omitted. If the server
+ * lists an area, its screens that are not listed are omitted too.
  */
 export function areasFor(
   pages: readonly Page[],
@@ -58,7 +58,7 @@ export function areasFor(
 
 /**
  * Returns the screen of an address: the one named by its page (`Page.under`), the screen itself, or one whose folder
- * contains it, most specific first.
+ * contains the address, most specific first.
  */
 export function screenAt(
   areas: readonly AreaScreens[],
@@ -74,7 +74,7 @@ export function screenAt(
   )
 }
 
-/** Returns the area of a page that is not in the rail: that of the screens with the same first path segment. */
+/** Returns the area of a page that is not in the rail: the area of the screens with the same first path segment. */
 export function areaAt(areas: readonly AreaScreens[], pathname: string, under?: string): AreaScreens | undefined {
   const folder = (path: string) => path.split('/', 3).slice(0, 3).join('/')
   return (

@@ -19,7 +19,7 @@ const actor = (...roles: string[]): Actor => ({ userId: 1, clientId: 0, username
 const names = (...args: Parameters<typeof areasFor>) =>
   areasFor(...args).map((a) => [a.area, a.screens.map((s) => s.label)])
 
-test('areas and screens are sorted, and shown to users with the required role', () => {
+test('areas and screens are sorted, and only shown to users with the required role', () => {
   expect(names(pages, actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN'))).toEqual([
     ['Home', ['Start']],
     ['Sales', ['Leads', 'Import']],
@@ -28,7 +28,7 @@ test('areas and screens are sorted, and shown to users with the required role', 
   expect(names(pages, undefined)).toEqual([])
 })
 
-test('screens missing from an area that the server lists are hidden; other areas are unaffected', () => {
+test('if the server lists an area, its screens that are not listed are hidden, and other areas are unaffected', () => {
   const everything = actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN')
   expect(names(pages, everything, [{ path: '/crm/contact/list', area: 'Sales' }])).toEqual([
     ['Home', ['Start']],
@@ -36,13 +36,13 @@ test('screens missing from an area that the server lists are hidden; other areas
   ])
 })
 
-test('a screen with optional parts in its address is shown, and links to the address without them', () => {
+test('a screen with optional parameters in its address is shown, and links to the address without them', () => {
   const staff = { ...at('/staff', 'Staff'), path: '/staff/:username?' }
   const [area] = areasFor([staff], actor(), [{ path: '/staff', area: 'Sales' }])
   expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])
 })
 
-test("a page belongs to the screen that it names, whatever its address; if the user can't see that screen, to its folder", () => {
+test("a page belongs to the screen that it names, even if its address is elsewhere, or to its folder if the user can't see that screen", () => {
   const list = at('/crm/customers', 'Customers')
   const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())
@@ -53,7 +53,7 @@ test("a page belongs to the screen that it names, whatever its address; if the u
   expect(screenAt(areas, '/crm/custom')).toBeUndefined()
 })
 
-test('a page below a screen, or beside it, belongs to its area', () => {
+test("a page below a screen, or beside it, belongs to the screen's area", () => {
   const areas = areasFor(pages, actor('ROLE_STAFF'))
   expect(screenAt(areas, '/crm/contact/list')?.screen.label).toBe('Leads')
   expect(screenAt(areas, '/crm/contact/listing')).toBeUndefined()

@@ -16,7 +16,7 @@ interface RailProps {
   readonly onNarrow: (narrow: boolean) => void
 }
 
-/** Link to a screen; without its label if space is limited. */
+/** Link to a screen; without a visible label if space is limited. */
 export function ScreenLink({
   screen,
   here,

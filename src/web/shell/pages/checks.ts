@@ -7,7 +7,7 @@ import { pathAfterSignIn, signInPath } from './redirects.ts'
 
 const NO_ACCESS = { status: 403, message: 'You do not have access to this part of the portal' }
 
-/** Checks that a page may name. */
+/** Checks that a page may name in its declaration. */
 export const pageChecks: Readonly<Record<string, PageCheck>> = {
   authentication: async ({ session, url }) => {
     const state = await session()
@@ -26,12 +26,12 @@ export const pageChecks: Readonly<Record<string, PageCheck>> = {
     if (state.kind === 'in' && canUseDuringMaintenance(actorOf(state.me))) return undefined
     return (await maintenance()) === null ? undefined : { redirect: '/maintenance' }
   },
-  /** For public pages that show more to signed-in users. */
+  /** Check for public pages that show more to signed-in users. */
   session: async ({ session }) => {
     await session().catch(() => undefined)
     return undefined
   },
-  /** For sign-in pages: signed-in users are redirected to where they were going. */
+  /** Check for sign-in pages: signed-in users are redirected to the page they wanted. */
   guest: async ({ session, url, maintenance }) => {
     if ((await session()).kind === 'in') return { redirect: pathAfterSignIn(url.searchParams.get('next')) }
     // The maintenance notice was requested earlier: it appears with the page, so that nothing moves.

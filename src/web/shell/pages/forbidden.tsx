@@ -27,7 +27,7 @@ const useAll = <T,>(url: string, enabled: boolean) =>
 
 const or = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
-/** Error page that names the missing right and who can grant it. */
+/** Error page that names the missing role and the people who can grant it. */
 export function ForbiddenPage({ needs }: { needs?: Roles }) {
   const me = useMaybeMe()
   const brand = useBrandName()
@@ -35,7 +35,7 @@ export function ForbiddenPage({ needs }: { needs?: Roles }) {
   const helpers = useAll<{ readonly name: string }>('/api/portal/administrators', !!me)
   const roles = asked.data?.['hydra:member']
   const names = (typeof needs === 'string' ? [needs] : (needs ?? [])).filter((n) => n !== 'member' && n !== 'anonymous')
-  // Rights reserved for the provider are not listed for others: then nobody can be asked for them.
+  // Roles reserved for the provider are not listed for other users, so nobody is named who could grant them.
   const known = roles?.filter((role) => names.includes(role.name)) ?? []
   const isProviders = roles !== undefined && names.length > 0 && known.length === 0
   const people = helpers.data?.['hydra:member'].map((person) => person.name) ?? []

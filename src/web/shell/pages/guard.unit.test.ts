@@ -24,12 +24,12 @@ const run = (
     known,
   )
 
-test('the standard checks run first and in order, then the page’s own', () => {
+test('the standard checks run first and in order, then the additional checks of the page', () => {
   expect(checkNamesOf(page({ checks: ['mine'] }))).toEqual(['authentication', 'navigation', 'maintenance', 'mine'])
   expect(checkNamesOf(page({ open: true, checks: ['guest'] }))).toEqual(['guest'])
 })
 
-test('checks stop at the first refusal', async () => {
+test('page checks stop at the first that fails', async () => {
   const ran: string[] = []
   const known = Object.fromEntries(
     ['authentication', 'navigation', 'maintenance', 'mine'].map((n): [string, PageCheck] => [
@@ -44,7 +44,7 @@ test('checks stop at the first refusal', async () => {
   expect(ran).toEqual(['authentication', 'navigation'])
 })
 
-test('an unknown check is an internal error, even with the name of an object prototype property', async () => {
+test('an unknown page check is an internal error, even with the name of an object prototype property', async () => {
   expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
     status: 500,
     message: 'Unknown middleware packs',
@@ -55,7 +55,7 @@ test('an unknown check is an internal error, even with the name of an object pro
   })
 })
 
-test('an address that fails its validity check returns a 404', async () => {
+test('a page address that fails its validity check returns a 404', async () => {
   expect(await run(page({ valid: () => false }), signedIn())).toEqual({
     status: 404,
     message: 'This page could not be found',
@@ -63,14 +63,14 @@ test('an address that fails its validity check returns a 404', async () => {
   expect(await run(page({ valid: () => true }), signedIn())).toBeUndefined()
 })
 
-test('users who are not signed in are sent to sign-in and back, with the reason if the session has expired', async () => {
+test('users who are not signed in are redirected to sign-in and back, with the reason if the session has expired', async () => {
   expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({
     redirect: '/?next=%2Fx%3Fa%3D1%23b',
   })
   expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
 })
 
-test('the refusal names the missing right', async () => {
+test('a page closed to the user names the missing role', async () => {
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn('ROLE_STAFF'))).toBeUndefined()
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
 })
@@ -89,7 +89,7 @@ test('signed-in users are redirected from the sign-in page', async () => {
   expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
 })
 
-test('a page of a pack is closed to clients without it, and a form also if the pack has lapsed', async () => {
+test('a page of a pack is closed to clients without it, and a form is also closed if the pack has lapsed', async () => {
   const of = (packs: Me['packs'], clientId = 7): SessionState => ({
     kind: 'in',
     me: { ...me(), client: { ...CLIENT, id: clientId }, packs },

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import { type createBrowserRouter, useMatches } from 'react-router'
 import type { Page } from '../manifest/page.ts'
 
-/** Data of a matched route for the shell. */
+/** Data that the shell attaches to a route. */
 export interface RouteHandle {
   readonly page: Page
 }
@@ -16,6 +16,6 @@ export function usePage(): Page | undefined {
   return (useMatches().at(-1)?.handle as RouteHandle | undefined)?.page
 }
 
-/** True if the current page is shown without the shell's navigation. */
+/** Whether the current page is shown without the shell's navigation. */
 export const hasNoNavigation = ({ state }: ReturnType<typeof createBrowserRouter>): boolean =>
   (state.matches.at(-1)?.route.handle as RouteHandle | undefined)?.page.layout === 'blank'

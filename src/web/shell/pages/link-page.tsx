@@ -7,7 +7,7 @@ import { LoadingRows } from '../../ui/states.tsx'
 import { errorSentence } from '../../ui/toast.ts'
 import css from './link-page.module.css'
 
-/** Public data of a company's link. */
+/** Public data of a link: the company, and whether the link is open. */
 interface Linked {
   readonly company: string
   /** URL of the company's logo. */
@@ -28,7 +28,7 @@ interface Props<T extends Linked> {
   readonly children: (data: T) => ReactNode
 }
 
-/** Public page of a link in an e-mail, for its bearer, without sign-in. */
+/** Public page of a link in an e-mail. Whoever has the link can open it without sign-in. */
 export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTitle, narrow, children }: Props<T>) {
   const { data, error } = useQuery({
     queryKey: [at],
@@ -38,7 +38,7 @@ export function PublicLinkPage<T extends Linked>({ at, title, titleOf, closedTit
   const opened = data && titleOf(data)
   const isOpen = opened !== undefined
   useEffect(() => {
-    // A failure must not stop the bearer from reading the page.
+    // A failed request must not stop the visitor from reading the page.
     if (isOpen) callApi('POST', `${at}/opened`, {}, { byItself: true }).catch(() => undefined)
   }, [at, isOpen])
   if (!data)

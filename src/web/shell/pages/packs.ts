@@ -2,7 +2,7 @@ import { packState } from '#kernel/packs.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
-/** True if the page is blocked because the client does not have its pack. Pages of a lapsed pack can still be read. */
+/** Whether the page is blocked because the client does not have its pack. Pages of a lapsed pack can still be read. */
 export function isPageBlocked({ pack, writes }: Pick<Page, 'pack' | 'writes'>, actor: Actor | undefined): boolean {
   const state = packState(actor, pack)
   return state === 'none' || (state === 'lapsed' && writes === true)

@@ -14,7 +14,7 @@ import type { PageRefusal } from './guard.ts'
 import { usePage } from './known-pages.ts'
 import { isPageBlocked } from './packs.ts'
 
-/** Banner on pages of a lapsed pack: explains why nothing can be changed. */
+/** Banner on pages of a lapsed pack: it states why nothing can be changed. */
 export function LapsedPackBanner() {
   const actor = useActor()
   const pack = usePage()?.pack
@@ -26,7 +26,7 @@ export function LapsedPackBanner() {
   )
 }
 
-/** Page for a missing pack; first checks whether the client has bought it since. */
+/** Page for a missing pack; it first checks whether the client has bought the pack since. */
 function PackBlocked() {
   const page = usePage()
   const { revalidate } = useRevalidator()
@@ -67,7 +67,7 @@ function shownError(error: unknown): Shown {
   return { status: 500, message: error instanceof Error ? error.message : '' }
 }
 
-/** A missing chunk means that the server has a newer version of the portal. */
+/** Whether a chunk is missing: the server has a newer version of the portal. */
 const isOutdated = (message: string) =>
   /dynamically imported module|module script failed|Unable to preload/i.test(message)
 

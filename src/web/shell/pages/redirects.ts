@@ -4,7 +4,7 @@ export const PATH_AFTER_IMPERSONATION = '/crm/contact/list'
 export const EXPIRED_SESSION = 'Expired Session'
 
 /**
- * A redirect target must be a path of this portal: it starts with one slash, and no browser may treat it as another
+ * Whether a redirect target is a path of this portal: it starts with one slash, and no browser may treat it as another
  * host.
  */
 export const isLocalPath = (target: string | null | undefined): target is string =>
@@ -22,7 +22,7 @@ export const pathAfterSignIn = (next: string | null | undefined): string =>
 
 const isSignIn = (path: string) => /^\/(login)?([?#]|$)/.test(path)
 
-/** Returns the sign-in page's path, returning to `from` afterwards. */
+/** Returns the path of the sign-in page, which returns to `from` afterwards. */
 export function signInPath(from: string, expired = false): string {
   const q = [
     ...(expired ? [`error=${encodeURIComponent(EXPIRED_SESSION)}`] : []),
@@ -31,6 +31,9 @@ export function signInPath(from: string, expired = false): string {
   return SIGN_IN + (q.length ? `?${q.join('&')}` : '')
 }
 
-/** `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`; parts without a value are removed. */
+/**
+ * Fills in the parameters of a path: `/sfp/update/:slug` with `{slug: 'x'}` → `/sfp/update/x`. Parameters without a
+ * value are removed.
+ */
 export const fillPath = (path: string, params: Readonly<Record<string, string | undefined>>): string =>
   path.replace(/\/:(\w+)\??/g, (_, name: string) => (params[name] ? `/${encodeURIComponent(params[name])}` : '')) || '/'

@@ -23,7 +23,7 @@ const searchOptions = <T>(url: string, params: QueryParams) => ({
     callApi<Collection<T>>('GET', `${url}${queryString({ ...params, partial: true })}`, undefined, { signal }),
 })
 
-/** Finds clients by part of their name; returns the first ones if it is empty. */
+/** Finds clients by part of their name; returns the first ones if the name is empty. */
 export function useClientSearch(company: string, enabled = true, most = 20) {
   const q = useQuery({
     ...searchOptions<ClientSearchResult>('/api/portal/clients', { company, retired: false, itemsPerPage: most }),
@@ -33,7 +33,7 @@ export function useClientSearch(company: string, enabled = true, most = 20) {
   return { rows: enabled ? (q.data?.['hydra:member'] ?? []) : [], busy: enabled && q.isFetching }
 }
 
-/** Matching records of one kind. */
+/** Matching records of one type. */
 interface FoundGroup {
   readonly kind: SearchGroup
   readonly rows: readonly RecordOf<Resource>[]
@@ -41,8 +41,8 @@ interface FoundGroup {
 }
 
 /**
- * Searches the records of all modules that the user may read: all kinds in parallel, shown from the top down. Earlier
- * results remain until the first response. A kind that fails has no results.
+ * Searches all records that the user may read: all groups in parallel, shown from the top down. Earlier results remain
+ * until the first response. A group that fails has no results.
  */
 export function useRecordSearch(asked: string) {
   const actor = useActor()

@@ -5,13 +5,13 @@ import { groupsBeforePending } from './in-order.ts'
 const groups = (...pending: boolean[]) => pending.map((p, n) => ({ n, pending: p }))
 const numbers = (of: readonly { n: number }[]) => of.map((g) => g.n)
 
-test('groups are shown from the top down to the first pending one', () => {
+test('palette groups are shown from the top down to the first pending one', () => {
   expect(numbers(groupsBeforePending(groups(false, false, true, false)))).toEqual([0, 1])
   expect(numbers(groupsBeforePending(groups(true, false)))).toEqual([])
   expect(numbers(groupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
-test('whatever the order of the responses, the list only grows at its end', () => {
+test('the palette only grows at its end, even if responses arrive in another order', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }).chain((n) => fc.shuffledSubarray([...Array(n).keys()], { minLength: n })),

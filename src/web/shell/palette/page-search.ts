@@ -1,6 +1,6 @@
 const plain = (s: string) => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** True if each word of the query begins a word of the text. */
+/** Whether each word of the query is the beginning of a word in the text. */
 export function matchesAllWords(query: string, text: string): boolean {
   const words = plain(text).split(/[^\p{L}\p{N}]+/u)
   return plain(query)
@@ -14,7 +14,10 @@ interface Words {
   readonly detail?: string
 }
 
-/** Returns the items with every word of the query: first those that begin with it, otherwise in the given order. */
+/**
+ * Returns the items that match every word of the query: first those that begin with the query, then the others in the
+ * given order.
+ */
 export const matchingItems = <C extends Words>(query: string, choices: readonly C[]): C[] =>
   choices
     .filter((c) => matchesAllWords(query, `${c.label} ${c.detail ?? ''}`))
@@ -23,8 +26,8 @@ export const matchingItems = <C extends Words>(query: string, choices: readonly 
 const begins = (query: string, { label }: Words) => plain(label).startsWith(plain(query.trim()))
 
 /**
- * Returns the groups known without the server. Without a query, recently opened records come first; with one, the first
- * group with an item that begins with it.
+ * Returns the palette groups that need no server. Without a query, recently opened records come first. With a query,
+ * the group with an item that begins with it comes first.
  */
 export function localPaletteGroups<C extends Words>(
   query: string,

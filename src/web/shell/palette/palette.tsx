@@ -41,15 +41,15 @@ const joinWords = (...parts: (string | null | undefined)[]) => parts.filter(Bool
 
 const CLIENTS = 4
 
-/** True for a page that can be opened from anywhere, as its address has no parameters. */
+/** Whether a page can be opened from anywhere, because its address has no parameters. */
 const isPlain = (p: Page) => !p.path.includes(':') && p.path !== '*'
 
-/** `/crm/quote/:id?` → `/crm/quote` */
+/** Removes optional parameters from a path: `/crm/quote/:id?` → `/crm/quote` */
 const withoutRecord = (path: string) => path.replace(/\/:\w+\?/g, '')
 
 /**
- * Returns the items that match the query: recent ones, actions and screens, known at once, then records in the order of
- * their kinds, so that no item moves when the server responds.
+ * Returns the items that match the query: recent ones, actions and screens, available immediately, then records in the
+ * order of their groups, so that no item moves when the server responds.
  */
 function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const navigate = useNavigate()
@@ -136,13 +136,13 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   const groups = [
     ...local,
     ...records,
-    // Last, and only once those above have loaded.
+    // Clients come last, and only once the groups above have loaded.
     { label: 'Clients', choices: found.searching ? [] : clients },
   ].filter((g) => g.choices.length > 0)
   return { groups, searching: found.searching || toEnter.busy }
 }
 
-/** Command palette: every screen, action and record from one field by typing, arrow keys and Enter. */
+/** Command palette: finds every screen, action and record with one field, by typing, arrow keys and Enter. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const id = useId()

@@ -9,7 +9,7 @@ import { useCustomPageTitle } from '../pages/title.ts'
 /** A record recently opened on this device. */
 export interface RecentRecord {
   readonly path: string
-  /** Title and kind: "Harbour Roofing Ltd", "Lead". */
+  /** Title and record type: "Harbour Roofing Ltd", "Lead". */
   readonly title: string
   readonly kind: string
   /** Icon name from `icons.ts`. */
@@ -18,7 +18,7 @@ export interface RecentRecord {
 
 const MAX_RECENT = 8
 
-/** Returns recently opened records, latest first; while impersonating, only those opened during it. */
+/** Returns recently opened records, latest first; while impersonating, only those opened during the impersonation. */
 export function readRecentRecords(me: Me): readonly RecentRecord[] {
   const stored = recentRecordsOf(me).read()
   return Array.isArray(stored) ? stored.filter(isRecent).slice(0, MAX_RECENT) : []
@@ -32,7 +32,7 @@ const isRecent = (one: unknown): one is RecentRecord =>
 /** Milliseconds after which a page counts as opened. */
 const STAYED = 500
 
-/** Records each opened record under the title that its page sets. */
+/** Stores each opened record under the title that its page sets. */
 export function RecentRecordTracker(): null {
   const me = useMaybeMe()
   const page = usePage()

@@ -8,8 +8,8 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
 
 /**
- * Dialog that allows changes while working as a client, with a reason that the client can read; the blocked action then
- * continues.
+ * Dialog that allows changes while working as a client, after a reason is entered that the client can read. The blocked
+ * action then continues.
  */
 export default function AllowChanges() {
   const [reason, setReason] = useState(useMe().impersonation?.reason ?? '')

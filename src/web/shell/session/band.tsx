@@ -11,7 +11,7 @@ import { PATH_AFTER_IMPERSONATION } from '../pages/redirects.ts'
 import classes from './band.module.css'
 import { formatTimeLeft } from './time-left.ts'
 
-/** Banner while working as a client: user, client, reason, remaining time and a button to leave. */
+/** Banner while working as a client: user, client, reason, remaining time and a button to stop. */
 export function ImpersonationBanner({ me }: { me: Me }) {
   const navigate = useNavigate()
   const [nowMs, setNow] = useState(Date.now)
@@ -40,7 +40,7 @@ export function ImpersonationBanner({ me }: { me: Me }) {
       clearTimeout(end)
     }
   }, [until])
-  // The rail and the top bar stick below the banner, whatever its height.
+  // The rail and the top bar stick below the banner, so they need its current height.
   useEffect(() => {
     const measure = new ResizeObserver(
       ([e]) => e && document.documentElement.style.setProperty('--band', `${(e.target as HTMLElement).offsetHeight}px`),

@@ -15,7 +15,7 @@ export function useRefreshedMe(): void {
   useEffect(() => {
     const before = asked.current
     if (before === undefined || Date.now() - before >= EVERY) asked.current = Date.now()
-    // The first page has current data from the sign-in or the renewal.
+    // The first page already has current data from the sign-in or the renewal.
     if (before === undefined || before === asked.current) return
     callApi<Me>('GET', '/api/security/user_check').then(session.update, () => undefined)
   }, [pathname])

@@ -23,8 +23,8 @@ const WAYS: Readonly<Record<FactorMethod, string>> = {
 }
 
 /**
- * Form to confirm one's identity by one method at a time, with buttons for the others. Codes can be pasted or filled in
- * by the browser.
+ * Form to confirm one's identity with one method at a time, and buttons for the other methods. Codes can be pasted or
+ * filled in by the browser.
  */
 export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onProof, leave }: Props) {
   const open = methods.filter((m) => m !== 'passkey' || supportsPasskeys())

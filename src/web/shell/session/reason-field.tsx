@@ -6,7 +6,7 @@ interface Props {
   readonly value: string
   readonly onChange: (reason: string) => void
   readonly error: ReactNode
-  /** Focused initially. */
+  /** Whether the field is focused initially. */
   readonly first?: boolean
 }
 

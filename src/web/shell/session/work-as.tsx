@@ -33,7 +33,7 @@ const usePeople = (client: number | undefined) =>
     enabled: client !== undefined,
   })
 
-/** Dialog to work as a user of a client for half an hour. The client can see who did so, when and why. */
+/** Dialog to work as a user of a client for half an hour. The client can see who did this, when and why. */
 export default function WorkAsDialog({ client: given, onClose }: { client?: ClientChoice; onClose: () => void }) {
   const navigate = useNavigate()
   const [typed, setTyped] = useState(given?.company ?? '')

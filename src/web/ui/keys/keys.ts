@@ -3,7 +3,7 @@ export interface ShortcutDefinition {
   readonly keys: string
   readonly label: string
   readonly run: () => void
-  /** Also works while typing: for `mod+…` only. */
+  /** Whether the shortcut also works while typing: for `mod+…` only. */
   readonly always?: boolean
 }
 
@@ -11,7 +11,7 @@ export interface KeyPress {
   readonly key: string
   readonly mod: boolean
   readonly alt: boolean
-  /** Whether the keys went into a field. */
+  /** Whether the focus is in a text field. */
   readonly typing: boolean
   /** Whether the focus is on a button or link, which uses Enter and Space itself. */
   readonly onControl: boolean
@@ -27,7 +27,7 @@ const WALKS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'
 
 const nameOf = (p: KeyPress) => (p.mod ? `mod+${p.key.toLowerCase()}` : p.key)
 
-/** The shortcut for a key press, the newest first; `before` is the previous key. */
+/** Finds the shortcut for a key press, the newest first; `before` is the previous key. */
 export function findShortcut(
   shortcuts: readonly ShortcutDefinition[],
   p: KeyPress,

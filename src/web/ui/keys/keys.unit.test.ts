@@ -30,27 +30,27 @@ const press = (key: string, extra: Partial<KeyPress> = {}, before?: string, sing
     single,
   )?.label
 
-test('the newest of two shortcuts wins, and two keys win over one', () => {
+test('the newest of two shortcuts takes precedence, and a two-key shortcut takes precedence over a single key', () => {
   expect(press('j')).toBe('Newer')
   expect(press('d')).toBe('Details')
   expect(press('d', {}, 'g')).toBe('Go to the dashboard')
 })
 
-test('typing is never taken for a shortcut, except for Ctrl K', () => {
+test('typing never triggers a shortcut, except for Ctrl K', () => {
   expect(press('j', { typing: true })).toBeUndefined()
   expect(press('j', { layered: true })).toBeUndefined()
   expect(press('j', { alt: true })).toBeUndefined()
   expect(press('K', { mod: true, typing: true })).toBe('Search')
 })
 
-test('buttons keep Enter, and single-key shortcuts can be switched off', () => {
+test('buttons handle Enter themselves, and single-key shortcuts can be switched off', () => {
   expect(press('Enter')).toBe('Open')
   expect(press('Enter', { onControl: true })).toBeUndefined()
   expect(press('j', {}, undefined, false)).toBeUndefined()
   expect(press('k', { mod: true }, undefined, false)).toBe('Search')
 })
 
-test('a layer above the page gets the keys, and the focused element gets the arrow keys', () => {
+test('a layer above the page gets the keys, and a focused widget gets the arrow keys', () => {
   expect(press('Escape')).toBe('Leave')
   expect(press('Escape', { layered: true })).toBeUndefined()
   expect(press('Escape', { repeat: true })).toBeUndefined()

@@ -12,7 +12,9 @@ const NAMES: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-/** Key caps for a shortcut as `useShortcuts` writes it: `mod+k`, `g d`, `Enter`. Hidden where there is no keyboard. */
+/**
+ * Key caps for a shortcut in the notation of `useShortcuts`: `mod+k`, `g d`, `Enter`. Hidden if there is no keyboard.
+ */
 export function ShortcutKeys({ keys }: { readonly keys: string }) {
   const caps = keys === ' ' ? [keys] : keys.split(/[+ ]/)
   return (
@@ -26,5 +28,5 @@ export function ShortcutKeys({ keys }: { readonly keys: string }) {
   )
 }
 
-/** A hint about keys. Hidden where there is no keyboard. */
+/** A hint about keys. Hidden if there is no keyboard. */
 export const KeyHint = ({ children }: { readonly children: ReactNode }) => <span className={css.hint}>{children}</span>

@@ -56,7 +56,7 @@ const WIDGET = ['radiogroup', 'tablist', 'menu', 'menubar', 'listbox', 'grid', '
   .map((role) => `[role=${role}]`)
   .join()
 
-/** Is it the first key of a two-key shortcut? */
+/** Whether the key is the first of a two-key shortcut. */
 const begins = (key: string) => groups.flat().some((s) => s.keys.startsWith(`${key} `))
 
 /** The only key listener, started by the shell. */
@@ -80,7 +80,7 @@ export function listenForShortcuts(): () => void {
       repeat: e.repeat,
     }
     const isLetter = isCharacterKey(e) && !pressed.layered
-    // A sentence typed where nothing takes input triggers no shortcuts.
+    // A sentence typed while no field has the focus triggers no shortcuts.
     if (isLetter && Date.now() - strayAt < CALM_MS) {
       strayAt = Date.now()
       return

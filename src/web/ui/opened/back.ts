@@ -1,7 +1,8 @@
 import { useEffectEvent, useLayoutEffect } from 'react'
 
-// Back closes what is open above a page, and leaves the page only when nothing is open. Opening adds a history entry of
-// the same address, and the router is not notified of navigation to and from it. A leftover entry is skipped.
+// Back closes whatever is open above a page, and leaves the page only if nothing is open. Opening something adds a
+// history entry with the same address; the router is not notified of navigation to or from it. Leftover entries are
+// skipped.
 
 interface Entry {
   /** The router's index of the entry. */
@@ -11,15 +12,15 @@ interface Entry {
 
 const entry = () => (history.state as Entry | null) ?? {}
 
-/** The close functions of what is open, the topmost last. */
+/** The close functions of everything open, the topmost last. */
 const open: (() => void)[] = []
 /** The current entry, and the address when something was opened. */
 let at: Entry = {}
 let address = ''
-/** An entry is being skipped on the way back from another page. */
+/** Whether an entry is being skipped on the way back from another page. */
 let over = false
 
-/** While anything is open, the current entry is an extra one. */
+/** While anything is open, the current history entry is an additional one. */
 function settle(): void {
   if (open.length === 0 || entry().closes) return
   address = location.href
@@ -39,10 +40,10 @@ function onPop(e: PopStateEvent): void {
   } else if (over) {
     over = false
   } else if (top) {
-    // The router has to know where the address has changed meanwhile.
+    // The router must be notified if the address has changed meanwhile.
     if (location.href === address) e.stopImmediatePropagation()
     top()
-    // The close function may only have asked whether to close.
+    // The close function may only have asked for confirmation.
     setTimeout(settle, 50)
   } else if (from.closes && samePage) {
     e.stopImmediatePropagation()
@@ -50,10 +51,10 @@ function onPop(e: PopStateEvent): void {
   }
 }
 
-/** Call before the router exists, which would otherwise receive the event first. */
+/** Starts listening for Back. Call it before the router exists, which would otherwise receive the event first. */
 export const listenForBack = (): void => addEventListener('popstate', onPop)
 
-/** Call after each navigation of the router. */
+/** Tracks the current history entry. Call it after each navigation of the router. */
 export const trackHistoryEntry = (): void => {
   at = entry()
 }
@@ -61,7 +62,7 @@ export const trackHistoryEntry = (): void => {
 /** While something is open, Back closes it and does nothing else. */
 export function useCloseOnBack(opened: boolean, close: () => void): void {
   const closeIt = useEffectEvent(close)
-  // Before it is painted: Back must work as soon as it is visible.
+  // In a layout effect, before painting: Back must work as soon as the content is visible.
   useLayoutEffect(() => {
     if (!opened) return
     const top = () => closeIt()

@@ -1,9 +1,9 @@
 import { acceptsTyping, isCharacterKey } from './typing.ts'
 
-/** An open dialog; a suspended one is in the page, but closed. */
+/** Selects an open dialog; a suspended one is in the page, but closed. */
 const DIALOG = '[aria-modal=true]:not([data-closed] *)'
 
-/** Is a dialog open, so that the page behind it can't be used? */
+/** Whether a dialog is open, so that the page behind it can't be used. */
 export const isBehindDialog = (): boolean => typeof document !== 'undefined' && document.querySelector(DIALOG) !== null
 
 const LAYER = `${DIALOG}, [aria-haspopup][aria-expanded=true], [aria-haspopup][data-expanded], [role=menu], :popover-open`
@@ -20,7 +20,7 @@ if (typeof document !== 'undefined')
   window.addEventListener(
     'keydown',
     (e) => {
-      // Typing in a field concerns no layer, and searching the whole page for each letter would be slow.
+      // Typing in a field concerns no layer, and searching the entire page for each letter would be slow.
       wasThere = !(isCharacterKey(e) && acceptsTyping(e.target)) && document.querySelector(LAYER) !== null
     },
     { capture: true },

@@ -1,11 +1,11 @@
 const FIELD =
   'input:not([type=checkbox],[type=radio],[type=button],[type=submit]), textarea, select, [contenteditable=""], [contenteditable=true]'
 
-/** Does the focused element take typed text? */
+/** Whether the focused element accepts typed text. */
 export const acceptsTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(FIELD) !== null
 
-/** Is it a letter, a digit or another character that a field takes as typed? */
+/** Whether the key is a letter, a digit or another character that a field accepts as typed. */
 export const isCharacterKey = ({
   key,
   ctrlKey,

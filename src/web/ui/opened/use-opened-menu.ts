@@ -2,7 +2,8 @@ import { useMounted } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * For a menu that replaces its `LazyTrigger` button: it is open as soon as it is drawn, and its button has the focus.
+ * State of a menu that replaces its `LazyTrigger` button: it is open from the first render, and its button has the
+ * focus.
  */
 export function useOpenedMenu() {
   const [wanted, onChange] = useState(true)

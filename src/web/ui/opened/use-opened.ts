@@ -2,8 +2,8 @@ import { useMounted } from '@mantine/hooks'
 import { useCloseOnBack } from './back.ts'
 
 /**
- * Opens shortly after being drawn, so that a dialog that is open from the start still knows where the focus was and
- * returns it. While it is open, Back closes it.
+ * Opens a dialog shortly after its first render, so that a dialog that is open from the start can still return the
+ * focus to its former element. While it is open, Back closes it.
  */
 export function useOpenAfterDraw(wanted: boolean, close: () => void): boolean {
   useCloseOnBack(wanted, close)

@@ -11,7 +11,7 @@ export function initials(name: string): string {
     .toUpperCase()
 }
 
-/** The same person has the same colour everywhere. */
+/** Chooses the colour by the name, so that a person has the same colour everywhere. */
 const hueOf = (name: string): Hue => {
   let sum = 0
   for (const letter of name) sum = (Math.imul(sum, 31) + (letter.codePointAt(0) ?? 0)) >>> 0

@@ -7,7 +7,7 @@ interface Props {
   readonly clientId?: number | undefined
 }
 
-/** A person's name; hovering shows the username, which records and the audit chain contain. */
+/** A person's name; hovering shows the username, which is what records and the audit chain contain. */
 export function PersonName({ username, clientId }: Props) {
   const nameOf = useNames([username], clientId)
   const name = nameOf(username)
