@@ -30,7 +30,7 @@ const SETTINGS = [
 const TIMES = 40
 const ENOUGH_MS = 8000
 
-const PARTS = [
+const SEARCH_QUERIES = [
   ['a rare part', 'quill harb'],
   ['a rare part, end of a name', 'ford 77123'],
   ['a beginning that few have', 'harbour roofing 4'],
@@ -106,7 +106,7 @@ async function lookUps(database: string): Promise<void> {
       if (!answer.ok) throw new Error(await answer.text())
       return answer.text()
     }
-    for (const [what, part] of PARTS) {
+    for (const [what, part] of SEARCH_QUERIES) {
       const raw = await times(() => client.query(rawQuery(part)))
       const mine = await times(() => over(part))
       const ratio = mine.median / raw.median

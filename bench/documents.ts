@@ -48,7 +48,7 @@ async function median(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** A request for a client, and the equivalent plain query. */
-interface Asked {
+interface BenchmarkRequest {
   readonly label: string
   readonly path: string
   readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
@@ -68,7 +68,12 @@ async function over({ base }: Portal, headers: Headers, path: string) {
 }
 
 /** Prints a line: the plain query, the portal, and their ratio. Throws if they find different rows. */
-async function beside(ours: Portal, headers: Headers, client: pg.Client, { label, path, raw, name, made }: Asked) {
+async function beside(
+  ours: Portal,
+  headers: Headers,
+  client: pg.Client,
+  { label, path, raw, name, made }: BenchmarkRequest,
+) {
   const alone = async () => {
     const values = [...raw.values]
     const page = await client.query({ name: `${name}page`, text: raw.page, values })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
-import { openServer } from '#server/db/server.ts'
+import { openDbServer } from '#server/db/server.ts'
 import { CHAIN_START, digestOfSubject, hashLink } from '#server/evidence/link.ts'
 import { verifyEvidence } from '#server/evidence/verify.ts'
 import { throwawayPostgres } from '../scripts/postgres.mjs'
@@ -22,13 +22,13 @@ import { buildDatabaseUrl, runCli } from './systems.ts'
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')
-const ALL = !SIGNING && !WHERE_USED
-const SIZES = !ALL ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
+const RUNS_ALL_PARTS = !SIGNING && !WHERE_USED
+const SIZES = !RUNS_ALL_PARTS ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
 /** Number of signatures of each document, in addition to its completion and approval. */
 const SIGNATURES = 8
 const LINKS = 2 + SIGNATURES
-const LINES = 10
+const LINES_PER_DOCUMENT = 10
 const BATCH = 100
 
 type Row = Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ const own = (row: Row, ...without: string[]) =>
     .sort()
 
 const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by']
-const WORDS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
+const SEALED_COLUMNS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
 
 /** Inserts documents with their links, as the portal would write them. */
 async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
@@ -60,7 +60,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
     const of = async (sql: string) =>
       Map.groupBy((await client.query<{ row: Row }>(sql, [clientId, ids])).rows, ({ row }) => row.document_id)
     const lines = await of(
-      `INSERT INTO risk_item AS r (client_id, document_id, position, hazard_name, description) SELECT $1, d, i, 'Falling', 'From the edge' FROM unnest($2::bigint[]) d, generate_series(0, ${LINES - 1}) i RETURNING to_jsonb(r) AS row`,
+      `INSERT INTO risk_item AS r (client_id, document_id, position, hazard_name, description) SELECT $1, d, i, 'Falling', 'From the edge' FROM unnest($2::bigint[]) d, generate_series(0, ${LINES_PER_DOCUMENT - 1}) i RETURNING to_jsonb(r) AS row`,
     )
     const signatures = await of(
       `INSERT INTO signature AS g (client_id, document_id, place, name, method) SELECT $1, d, i, 'Person ' || i, 'typed' FROM unnest($2::bigint[]) d, generate_series(1, ${SIGNATURES}) i RETURNING to_jsonb(g) AS row`,
@@ -91,7 +91,7 @@ async function fill(client: pg.Client, clientId: number, links: number): Promise
         rows: all.map((line) => columns.map((c) => line[c] ?? null)),
         whole: true,
       }
-      marks.push(add('completed', id, { sealed: [sealed('document', row, WORDS), whole] }))
+      marks.push(add('completed', id, { sealed: [sealed('document', row, SEALED_COLUMNS), whole] }))
       add('approved', id, { sealed: [sealed('document', row, STATE)] })
       for (const { row: hand } of signatures.get(row.id) ?? [])
         add('signed', id, { sealed: [sealed('signature', hand, own(hand, 'document_id'))] })
@@ -125,7 +125,7 @@ async function most<T>(work: () => Promise<T>): Promise<{ value: T; megabytes: n
   }
 }
 
-if (ALL) await measureEvidencePdf()
+if (RUNS_ALL_PARTS) await measureEvidencePdf()
 const postgres = await throwawayPostgres(['shared_buffers=512MB', 'max_wal_size=4GB'])
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-bench-'))
 try {
@@ -150,9 +150,9 @@ try {
   await client.query('VACUUM ANALYZE')
   await client.end()
   const sent = { statements: 0, journeys: 0 }
-  const db = countStatements(openServer(database, 4), sent)
+  const db = countStatements(openDbServer(database, 4), sent)
   const engine = makeEngine(db, readConfig({ DATA_DIR: folder, DATABASE_URL: database }))
-  if (ALL) {
+  if (RUNS_ALL_PARTS) {
     console.log(
       '\n| links of one client | seconds | links a second | goal | memory at most, MB |\n|---|---|---|---|---|',
     )

@@ -17,7 +17,7 @@ import {
  * same rows and columns; and measures how much more memory a long export needs than a short one.
  */
 const ROWS = isQuick ? 20_000 : 100_000
-const FEW = 10_000
+const DUE_CALLBACK_COUNT = 10_000
 const TIMES = isQuick ? 3 : 5
 const GOAL = 1.5
 const FLAT_MIB = 32
@@ -31,7 +31,7 @@ const COPY = `COPY (
 
 /** Finds a time before which about `FEW` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
-  FROM (SELECT floor(date_part('epoch', callback_date)) AS until FROM contact WHERE client_id = $1 ORDER BY callback_date OFFSET ${FEW} LIMIT 1) x`
+  FROM (SELECT floor(date_part('epoch', callback_date)) AS until FROM contact WHERE client_id = $1 ORDER BY callback_date OFFSET ${DUE_CALLBACK_COUNT} LIMIT 1) x`
 
 /** Driver query that counts the bytes of a COPY. */
 class CopyOut extends pg.Query {

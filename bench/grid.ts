@@ -27,11 +27,11 @@ async function portal(): Promise<{ readonly child: ChildProcess; readonly dir: s
   throw new Error('The portal did not start')
 }
 
-interface Made {
+interface GridPostAnswer {
   readonly token: string
   readonly id: number
 }
-type Post = (path: string, body: object) => Promise<Made>
+type Post = (path: string, body: object) => Promise<GridPostAnswer>
 
 /** Signs in a user who writes documents. Returns a function that posts as that user. */
 async function author(): Promise<Post> {
@@ -39,7 +39,7 @@ async function author(): Promise<Post> {
   const post: Post = async (path, body) => {
     const answer = await fetch(`${BASE}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(`${path}: ${(await answer.text()).slice(0, 300)}`)
-    return (await answer.json()) as Made
+    return (await answer.json()) as GridPostAnswer
   }
   const { token } = await post('/api/security/login', { username: 'admin.brick', password: 'Portal-demo-2026' })
   headers.authorization = `Bearer ${token}`
@@ -47,7 +47,7 @@ async function author(): Promise<Post> {
 }
 
 /** A typing measurement: the page, and how to focus the cell or the field. */
-interface Typed {
+interface TypingScenario {
   readonly what: string
   readonly path: string
   readonly begin: (page: Page) => Promise<void>
@@ -56,7 +56,7 @@ interface Typed {
 }
 
 /** Creates an assessment with the given number of hazards, each with three controls. */
-async function assessment(post: Post, hazards: number): Promise<Typed> {
+async function assessment(post: Post, hazards: number): Promise<TypingScenario> {
   const controls = Array.from({ length: hazards }, (_, i) => {
     const head = {
       hazardName: `Hazard ${i + 1} of the work`,
@@ -83,7 +83,7 @@ async function assessment(post: Post, hazards: number): Promise<Typed> {
  * Creates a company's custom form with the given number of questions; every fourth depends on the answer to an earlier
  * one.
  */
-async function form(post: Post, questions: number): Promise<Typed> {
+async function form(post: Post, questions: number): Promise<TypingScenario> {
   const options = ['yes', 'no', 'na'].map((value) => ({ value, label: value.toUpperCase() }))
   const question = (n: number) => {
     const about = { name: `q${n}`, label: `Question ${n} of the round` }
@@ -108,7 +108,7 @@ async function form(post: Post, questions: number): Promise<Typed> {
 /**
  * Milliseconds from each key press to the next paint, for typing in the middle of the page and moving on from there.
  */
-async function keys(page: Page, { path, begin, walk }: Typed): Promise<number[]> {
+async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
   await begin(page)
   // Typing starts once the page has loaded.

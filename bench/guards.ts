@@ -20,7 +20,7 @@ const NOTES = quick ? 1000 : undefined
 const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
-const ALL = GUARDS.map((_, n) => n)
+const ALL_GUARD_INDEXES = GUARDS.map((_, n) => n)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
 /** Sends one request without some guards, and waits for the end of the response. */
@@ -88,9 +88,9 @@ try {
   console.log('|---|---|---|---|---|---|')
   let noise = 0
   for (const figure of ['get', 'list', 'update'] as const) {
-    await pairsOf(server, ALL, figure, WARM)
+    await pairsOf(server, ALL_GUARD_INDEXES, figure, WARM)
     noise = Math.max(noise, Math.abs(await measure(server, 'nothing', [], figure)))
-    await measure(server, `all ${ALL.length}`, ALL, figure)
+    await measure(server, `all ${ALL_GUARD_INDEXES.length}`, ALL_GUARD_INDEXES, figure)
   }
   if (!together)
     for (const [n, { name }] of GUARDS.entries())

@@ -11,7 +11,7 @@ import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
  * lines, the template has changed every third and the copy every fourth. Compared with writing the same three versions
  * to JSON and parsing them again. Prints ratios.
  */
-const LINES = 300
+const LINE_COUNT = 300
 const TIMES = 60
 
 const line = (n: number, more: object = {}) => ({
@@ -23,7 +23,7 @@ const line = (n: number, more: object = {}) => ({
   severity: 4,
   ...more,
 })
-const lines = (change: (n: number) => object) => Array.from({ length: LINES }, (_, n) => line(n, change(n)))
+const lines = (change: (n: number) => object) => Array.from({ length: LINE_COUNT }, (_, n) => line(n, change(n)))
 const three: ThreeWayVersions = {
   base: { controls: lines(() => ({})) },
   theirs: { controls: lines((n) => (n % 3 ? {} : { persons: 'Everybody on the site' })) },
@@ -42,7 +42,7 @@ function median(work: () => unknown): number {
 const compares = templateComparisonOf(riskAssessment)
 const keys = new Set(templateChanges(three, compares).map(({ key }) => key))
 const json = median(() => JSON.parse(JSON.stringify(three)))
-console.log(`\n| a copy of ${LINES} lines, ${keys.size} improvements | ms | ÷ as JSON and back |\n|---|---|---|`)
+console.log(`\n| a copy of ${LINE_COUNT} lines, ${keys.size} improvements | ms | ÷ as JSON and back |\n|---|---|---|`)
 for (const [what, work] of [
   ['as JSON and back', () => JSON.parse(JSON.stringify(three))],
   ['compared', () => templateChanges(three, compares)],

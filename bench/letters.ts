@@ -6,7 +6,7 @@ import { createTransport } from 'nodemailer'
 import { SMTPServer } from 'smtp-server'
 import { systemActor } from '#kernel/roles.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
-import { Workers } from '#server/jobs/workers.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 import startPostgres from '#test/support/postgres.ts'
 import { medianTime } from './times.ts'
@@ -94,7 +94,7 @@ async function measure(): Promise<void> {
     )
     return row?.n !== LETTERS
   }
-  const workers = new Workers(portal.engine, { error: console.error })
+  const workers = new QueueWorkers(portal.engine, { error: console.error })
   await workers.start()
   const pool = createTransport({ url, pool: true, maxConnections: 5, maxMessages: 100 })
   const alone = () =>

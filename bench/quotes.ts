@@ -1,12 +1,12 @@
 import { pathToFileURL } from 'node:url'
-import { type QuoteTotalLine, quoteTotals } from '#modules/billing/lines/sum.ts'
+import { computeQuoteTotals, type QuoteTotalLine } from '#modules/billing/lines/sum.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { medianTime } from './times.ts'
 
-const LINES = 500
+const LINE_COUNT = 500
 const RUNS = 60
 
-const lines: QuoteTotalLine[] = Array.from({ length: LINES }, (_, i) => ({
+const lines: QuoteTotalLine[] = Array.from({ length: LINE_COUNT }, (_, i) => ({
   quantity: 1 + (i % 7),
   unitAmount: 1000 + i * 3.25,
   taxPercent: i % 3 ? 20 : 5,
@@ -25,7 +25,7 @@ function plainSum(): number {
 }
 
 const exactSum = () =>
-  quoteTotals({
+  computeQuoteTotals({
     currency: 'GBP',
     taxPercent: 20,
     lines,
@@ -60,7 +60,7 @@ export async function printQuoteTimes(): Promise<void> {
   time(plainSum)
   const [exact, plain] = [time(exactSum), time(plainSum)]
   console.log(
-    `totals of ${LINES} lines: ${exact.toFixed(2)} ms exact, ${plain.toFixed(3)} ms as floats: ${(exact / plain).toFixed(0)} ×`,
+    `totals of ${LINE_COUNT} lines: ${exact.toFixed(2)} ms exact, ${plain.toFixed(3)} ms as floats: ${(exact / plain).toFixed(0)} ×`,
   )
 
   const w = await makeQuoteWorld()
@@ -88,7 +88,7 @@ export async function printQuoteTimes(): Promise<void> {
     if (answer.status !== 200) throw new Error(answer.text)
   })
   console.log(
-    `saving a new quote of ${LINES} lines: ${create.toFixed(1)} ms, a bare INSERT of its lines ${bare.toFixed(1)} ms: ${(create / bare).toFixed(1)} ×`,
+    `saving a new quote of ${LINE_COUNT} lines: ${create.toFixed(1)} ms, a bare INSERT of its lines ${bare.toFixed(1)} ms: ${(create / bare).toFixed(1)} ×`,
   )
   console.log(
     `saving it with one line changed: ${change.toFixed(1)} ms: ${(change / bare).toFixed(1)} × the bare INSERT`,

@@ -2,8 +2,8 @@ import type { Actor } from '#kernel/roles.ts'
 import { signature } from '#modules/documents/types/document.ts'
 import { saveAttendanceSignature } from '#modules/safety/talks/attendance.server.ts'
 import { talkAttendee } from '#modules/safety/talks/toolbox-talk.ts'
-import type { Conn, Db, Prepared } from '#server/db/db.ts'
-import { present } from '#server/engine/field-access.ts'
+import type { Db, PreparedSql, SqlConn } from '#server/db/db.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { medianTime } from './times.ts'
 
@@ -30,10 +30,10 @@ export function countStatements(db: Db, sent: StatementCounts): Db {
       owed--
     }
   }
-  const counted = <C extends Conn>(conn: C): C => ({
+  const counted = <C extends SqlConn>(conn: C): C => ({
     ...conn,
     rows: (text: string, values?: readonly unknown[]) => count(1, () => conn.rows(text, values)),
-    arrays: (query: Prepared, values: readonly unknown[]) => count(1, () => conn.arrays(query, values)),
+    arrays: (query: PreparedSql, values: readonly unknown[]) => count(1, () => conn.arrays(query, values)),
   })
   return {
     ...db,
@@ -109,7 +109,7 @@ export async function measureSigning(db: Db, sent: StatementCounts, engine: Engi
     engine.inTenant(clientId, { actor, requestId: 'bench' }, async (c) => {
       const given = { attendee: row, name: '', method: 'finger' as const, strokes: drawn, visitor: false }
       const written = await saveAttendanceSignature(c, id, given)
-      return () => present(talkAttendee, actor, written)
+      return () => presentWritten(talkAttendee, actor, written)
     })
   const signDocument = (n: number) =>
     engine.create(

@@ -91,7 +91,7 @@ const GOALS: Lines = {
 
 /** Actions in the order of the table's columns. */
 const ACTIONS = ['nextPage', 'sort', 'open', 'back', 'outcome', 'key'] as const
-const PLACE = 4
+const PLACE_COLUMN_INDEX = 4
 
 async function printActions(browser: Browser, { products, ours, other }: Beside, device: BenchDevice): Promise<void> {
   const heads = ['next page', 'sort', 'open a record', 'back', 'place kept', 'outcome → next lead', 'a key, p95']
@@ -102,12 +102,14 @@ async function printActions(browser: Browser, { products, ours, other }: Beside,
   const figuresOf = (all: readonly ActionTimes[]) => ACTIONS.map((action) => medianTime(all.map((one) => one[action])))
   for (const [{ name }, all] of found) {
     const place = all.every((one) => one.placeKept) ? 'yes' : 'no'
-    console.log(`| ${name} | ${figuresOf(all).map(ms).toSpliced(PLACE, 0, place).join(' | ')} |`)
+    console.log(`| ${name} | ${figuresOf(all).map(ms).toSpliced(PLACE_COLUMN_INDEX, 0, place).join(' | ')} |`)
   }
   const theirs = other && figuresOf(found.get(other) ?? [])
   if (theirs) {
     const ratios = figuresOf(found.get(ours) ?? []).map((mine, n) => ratio(mine, theirs[n] as number))
-    console.log(`| ours ÷ ${other.name}, whose outcome is a note | ${ratios.toSpliced(PLACE, 0, '').join(' | ')} |`)
+    console.log(
+      `| ours ÷ ${other.name}, whose outcome is a note | ${ratios.toSpliced(PLACE_COLUMN_INDEX, 0, '').join(' | ')} |`,
+    )
   }
   console.log(`| at first | ${AT_FIRST[device.name]?.actions} |`)
   console.log(`| goal | ${GOALS[device.name]?.actions} |`)

@@ -10,7 +10,7 @@ import {
 } from '../src/server/auth/known-passwords.ts'
 
 /** Of the most used ones, those of letters only are words that others are made of. */
-const WORDS = 20_000
+const WORD_COUNT = 20_000
 const [list] = process.argv.slice(2)
 if (!list) throw new Error('Say: node scripts/known-passwords.mjs LIST')
 const all = readFileSync(list, 'utf8').split(/\r?\n/)
@@ -19,7 +19,7 @@ const keys = new Set([
     .filter((p) => p.length >= MIN_PASSWORD_LENGTH && p.length <= 200)
     .map((p) => passwordFilterKey('password', p.toLowerCase())),
   ...all
-    .slice(0, WORDS)
+    .slice(0, WORD_COUNT)
     .filter((p) => /^[a-z]{4,}$/i.test(p))
     .map((p) => passwordFilterKey('word', p.toLowerCase())),
 ])

@@ -4,8 +4,8 @@ import { dirname, join, relative, sep } from 'node:path'
 import { publicFiles } from '../.dependency-cruiser.mjs'
 import { inRoot, isMain } from './shared.mjs'
 
-const MOST_FILES = 30
-const MOST_LINES = 400
+const MAX_FILES = 30
+const MAX_LINES = 400
 /** A file with fewer lines and a single importer belongs into that one, unless it is loaded later. */
 const FEWEST_LINES = 25
 /** Small files with a single importer fail the check; until then they are counted. */
@@ -129,8 +129,8 @@ export function checkLayout() {
   const lengths = linesByFile()
   const small = smallFiles()
   const wrong = [
-    ...folders.filter(([n]) => n > MOST_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MOST_FILES}.`),
-    ...lengths.filter(([n]) => n > MOST_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MOST_LINES}.`),
+    ...folders.filter(([n]) => n > MAX_FILES).map(([n, name]) => `${name} holds ${n} files: at most ${MAX_FILES}.`),
+    ...lengths.filter(([n]) => n > MAX_LINES).map(([n, name]) => `${name} has ${n} lines: at most ${MAX_LINES}.`),
     ...circlesOfFolders().map((way) => `A circle of folders: ${way}`),
     ...circlesOfModules().map((way) => `A circle of modules: ${way}`),
     ...unusedPublicFiles().map((file) => `${file} is a public file that no other module imports.`),

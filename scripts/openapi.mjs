@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import openapiTypes, { astToString } from 'openapi-types'
 import { modules } from '../src/app/modules.ts'
-import { openapi } from '../src/server/hydra/openapi.ts'
+import { openApiDocument } from '../src/server/hydra/openapi.ts'
 import { inRoot, isMain, run } from './shared.mjs'
 
 const FOLDER = 'node_modules/.cache/openapi'
@@ -12,7 +12,7 @@ const FOLDER = 'node_modules/.cache/openapi'
 /** The documentation, as a portal that has all modules gives it. */
 function makeDocument() {
   const resources = modules.flatMap((module) => module.resources).filter((r) => r.allow.read !== 'nobody')
-  return JSON.parse(JSON.stringify(openapi('https://portal.example', 'Portal', modules, resources)))
+  return JSON.parse(JSON.stringify(openApiDocument('https://portal.example', 'Portal', modules, resources)))
 }
 
 /** What the validator has against it, a line each. */

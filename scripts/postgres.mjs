@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { canReach, embeddedBinaries, serverAccount } from '../src/server/db/embedded/binaries.ts'
-import { endFormerServer, initialise, startPostgres } from '../src/server/db/embedded/cluster.ts'
-import { lock } from '../src/server/db/embedded/data-folder.ts'
+import { canAccess, findBinaries, findServerAccount } from '../src/server/db/embedded/binaries.ts'
+import { endFormerServer, initialiseCluster, startPostgres } from '../src/server/db/embedded/cluster.ts'
+import { lockFolder } from '../src/server/db/embedded/data-folder.ts'
 import { freePort } from './free-port.mjs'
 import { installWithApt, isMain } from './shared.mjs'
 
@@ -31,7 +31,7 @@ const isSystem = process.env.TEST_POSTGRES === 'system' || process.env.PG_BIN !=
 
 /** Throws where the system's PostgreSQL is wanted and none can be had. */
 function binariesFor(account, copies) {
-  if (!isSystem) return embeddedBinaries(account, copies, console.error)
+  if (!isSystem) return findBinaries(account, copies, console.error)
   const home = systemHome() ?? (installWithApt('postgresql') ? systemHome() : undefined)
   if (!home) throw new Error(`No PostgreSQL ${OLDEST} or newer is here, and none could be installed.`)
   return { home, locale: process.platform === 'linux' ? ['--locale=C.UTF-8'] : ['--no-locale'] }
@@ -50,9 +50,9 @@ function temporaryHome() {
 function keptHome(home, account) {
   mkdirSync(home, { recursive: true })
   if (account) chownSync(home, account.uid, account.gid)
-  if (!canReach(account, home)) return temporaryHome()
+  if (!canAccess(account, home)) return temporaryHome()
   try {
-    return { home, leave: lock(home) }
+    return { home, leave: lockFolder(home) }
   } catch {
     return temporaryHome()
   }
@@ -63,7 +63,7 @@ function keptHome(home, account) {
  * to {url, stop(), kill(signal), start()}: `kill` ends the server as a machine might, `start` brings it back.
  */
 export async function throwawayPostgres(settings = HASTY, kept) {
-  const account = serverAccount()
+  const account = findServerAccount()
   const { home, leave } = kept ? keptHome(kept, account) : temporaryHome()
   if (account) chownSync(home, account.uid, account.gid)
   try {
@@ -81,7 +81,7 @@ export async function throwawayPostgres(settings = HASTY, kept) {
 async function serverOn(cluster, settings, leave) {
   const port = await freePort()
   const access = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'log_min_messages=fatal']
-  if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialise(cluster, ['--auth=trust', '--no-sync'])
+  if (!existsSync(join(cluster.folder, 'PG_VERSION'))) initialiseCluster(cluster, ['--auth=trust', '--no-sync'])
   else await endFormerServer(cluster)
   let server = await startPostgres(cluster, [...settings, ...access])
   const onSignal = (signal) => process.exit(signal === 'SIGINT' ? 130 : 143)

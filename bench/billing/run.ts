@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { invoiceSheet } from '#modules/billing/invoices/paper.ts'
+import { buildInvoiceDocument } from '#modules/billing/invoices/paper.ts'
 import { findLedgerFaults } from '#modules/billing/ledger/command.server.ts'
 import { financialDocumentJob } from '#modules/billing/print/sheet.server.ts'
-import { openServer } from '#server/db/server.ts'
+import { openDbServer } from '#server/db/server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
@@ -226,7 +226,7 @@ async function byTurns(count: number, ours: () => Promise<unknown>, theirs: () =
 }
 
 async function check({ database, beside }: BillingBench): Promise<void> {
-  const db = openServer(database, 2)
+  const db = openDbServer(database, 2)
   const raw = `SELECT transaction_id, currency, sum(amount) FROM ledger_entry WHERE client_id = $1 GROUP BY 1, 2 HAVING sum(amount) <> 0`
   const [ours, theirs] = await byTurns(
     5,
@@ -299,7 +299,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
 }
 
 async function paper(): Promise<void> {
-  const whole = invoiceSheet(sampleInvoice)
+  const whole = buildInvoiceDocument(sampleInvoice)
   let n = 0
   // The words differ each time, so that the compiler's cache does not help.
   const sheet = () => {

@@ -11,12 +11,12 @@ export const SCALE_READER = { username: 'scale', password: BENCH_USER.password }
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
 /** SQL of a company name: a word that is rare at any size, one that a tenth of the leads have, and a legal form. */
 const NAME = `initcap(substr(md5($1::int || 'w' || i), 1, 6)) || ' ' || w[1 + h(i, 4) % cardinality(w)] || ' ' || (ARRAY['Ltd','LLP','PLC','& Sons'])[1 + h(i, 5) % 4]`
-const WORDS = `(SELECT ARRAY['Plumbing','Electrical','Foods','Joinery','Transport','Logistics','Design','Motors','Roofing','Energy'] AS w) x`
+const COMPANY_NAME_WORDS = `(SELECT ARRAY['Plumbing','Electrical','Foods','Joinery','Transport','Logistics','Design','Motors','Roofing','Energy'] AS w) x`
 const LEADS = `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id, category)
-  SELECT $1, ${NAME}, '01632' || i, timestamptz '2026-01-01' + make_interval(mins => (h(i, 3) % 900000)::int), 47, 'CB' FROM generate_series(1, $2::int) i, ${WORDS}`
+  SELECT $1, ${NAME}, '01632' || i, timestamptz '2026-01-01' + make_interval(mins => (h(i, 3) % 900000)::int), 47, 'CB' FROM generate_series(1, $2::int) i, ${COMPANY_NAME_WORDS}`
 const DOCUMENTS = `INSERT INTO document (client_id, kind, number, title, state, complete, approved, current, content, author, created_at, updated_at)
   SELECT $1, 'risk_assessment', 'RA-' || i, ${NAME}, CASE WHEN current THEN 'current' ELSE 'complete' END, true, current, current, '{}', 'scale', at, at
-  FROM (SELECT i, h(i, 6) % 2 = 0 AS current, timestamptz '2025-01-01' + make_interval(mins => (h(i, 7) % 800000)::int) AS at FROM generate_series(1, $2::int) i) s, ${WORDS}`
+  FROM (SELECT i, h(i, 6) % 2 = 0 AS current, timestamptz '2025-01-01' + make_interval(mins => (h(i, 7) % 800000)::int) AS at FROM generate_series(1, $2::int) i) s, ${COMPANY_NAME_WORDS}`
 /** Inserts the search and count rows that triggers would have written with the leads. */
 const BESIDE = [
   `INSERT INTO contact_search SELECT client_id, id, lower(company_name), contact_search_text(company_name, name, email, company_number, city, postcode, phone, mobile) FROM contact`,

@@ -39,14 +39,14 @@ const SETTINGS = [
 
 const LEADS = '/api/crm/contacts'
 const DOCUMENTS = '/api/safety/risk_assessments'
-interface Asked {
+interface ScaleRequest {
   readonly what: string
   readonly path: string
   readonly body?: object
   /** Maximum ratio of the largest to the smallest client. */
   readonly goal?: number
 }
-const ASKED: readonly Asked[] = [
+const SCALE_REQUESTS: readonly ScaleRequest[] = [
   { what: 'leads, first page', path: `${LEADS}?retired=false`, goal: 1.3 },
   { what: 'leads by callback', path: `${LEADS}?retired=false&order[callbackDate]=asc`, goal: 1.3 },
   { what: 'documents, first page', path: `${DOCUMENTS}?retired=false`, goal: 1.3 },
@@ -94,7 +94,7 @@ async function comeIn(base: string, sized: ClientSize): Promise<Person> {
   return { ...sized, headers, leads }
 }
 
-function requestOf({ headers, leads }: Person, { path, body }: Asked) {
+function requestOf({ headers, leads }: Person, { path, body }: ScaleRequest) {
   const { id, word } = leads[random(leads.length)] as Person['leads'][number]
   return {
     method: body ? ('POST' as const) : ('GET' as const),
@@ -104,7 +104,7 @@ function requestOf({ headers, leads }: Person, { path, body }: Asked) {
   }
 }
 
-async function time(base: string, person: Person, asked: Asked): Promise<number> {
+async function time(base: string, person: Person, asked: ScaleRequest): Promise<number> {
   const { path, ...request } = requestOf(person, asked)
   const began = performance.now()
   const answer = await fetch(base + path, request)
@@ -141,7 +141,7 @@ async function printSizes({ base }: BenchSystem, people: readonly Person[]): Pro
       `| ${what} | ${taken.map((each) => `${at(each, 0.5).toFixed(2)} · ${at(each, 0.99).toFixed(1)}`).join(' | ')} | **${ratio.toFixed(2)}**${goal && ratio > goal ? ' (short)' : ''} | ${goal ? `≤ ${goal}` : ''} |`,
     )
   }
-  for (const asked of ASKED) await print(asked.what, asked.goal, (person) => time(base, person, asked))
+  for (const asked of SCALE_REQUESTS) await print(asked.what, asked.goal, (person) => time(base, person, asked))
   const comeAgain = async ({ client }: Person) => {
     const began = performance.now()
     await enter(base, client)
@@ -179,7 +179,7 @@ function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): 
 /** Mixed load of clients of all sizes together: lists, searches, counts and outcomes. */
 const load = (base: string, people: readonly Person[], seconds: number) => {
   const requests = Array.from({ length: 600 }, (_, n) =>
-    requestOf(people[n % people.length] as Person, ASKED[random(ASKED.length)] as Asked),
+    requestOf(people[n % people.length] as Person, SCALE_REQUESTS[random(SCALE_REQUESTS.length)] as ScaleRequest),
   )
   return autocannon({
     url: base,

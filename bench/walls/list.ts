@@ -15,7 +15,7 @@ export interface Safeguard {
 
 const READS = ['list', 'get', 'search'] as const
 const WRITES = ['create', 'update', 'process'] as const
-const ALL = [...READS, ...WRITES] as const
+const ALL_FIGURES = [...READS, ...WRITES] as const
 
 const LIMITS_FIELDS =
   "['name','companyName','companyNumber','phone','mobile','email','owner','expiry','callbackDate','lastResult','businessType','updatedAt','retired']"
@@ -30,7 +30,7 @@ const addedWithout = (left: string) => `DO $do$ DECLARE source text; BEGIN
 END $do$`
 
 const SAMENESS = addedWithout('INSERT INTO contact_key [^;]*;')
-const WORDS = addedWithout('INSERT INTO contact_search\\M[^;]*;')
+const DROP_SEARCH_WORDS = addedWithout('INSERT INTO contact_search\\M[^;]*;')
 const COUNTS = `${addedWithout('INSERT INTO contact_count [^;]*;')}; ALTER TABLE contact DISABLE TRIGGER contact_recounted`
 const ROW_SECURITY = forEach(
   'SELECT oid::regclass AS name FROM pg_class WHERE relrowsecurity',
@@ -102,13 +102,13 @@ const STATEMENTS = {
 const NARROW = [WIDTH, PLANS, STATEMENTS]
 
 export const SAFEGUARDS: readonly Safeguard[] = [
-  { name: 'nothing', figures: ALL, texts: [] },
+  { name: 'nothing', figures: ALL_FIGURES, texts: [] },
   { name: 'nothing, in two databases', figures: WRITES, sql: 'SELECT 1' },
   { name: 'audit', figures: WRITES, texts: [AUDIT] },
   { name: 'row-level security', figures: WRITES, sql: ROW_SECURITY },
   { name: 'foreign keys', figures: WRITES, sql: FOREIGN_KEYS },
   { name: 'keys of sameness', figures: ['create'], sql: SAMENESS },
-  { name: 'words of the search', figures: ['create'], sql: WORDS },
+  { name: 'words of the search', figures: ['create'], sql: DROP_SEARCH_WORDS },
   { name: 'counts by category', figures: ['create', 'process'], sql: COUNTS },
   { name: 'indexes that the limit has not got', figures: WRITES, sql: INDEXES },
   { name: 'the lease of the next lead', figures: ['process'], texts: [LEASE] },
@@ -125,9 +125,9 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   },
   {
     name: 'all of these',
-    figures: ALL,
+    figures: ALL_FIGURES,
     texts: [AUDIT, VALIDATION, SESSION, SHARES, TAG, ...NARROW, EMBEDDED],
-    sql: [ROW_SECURITY, FOREIGN_KEYS, SAMENESS, WORDS, COUNTS, INDEXES].join('; '),
+    sql: [ROW_SECURITY, FOREIGN_KEYS, SAMENESS, DROP_SEARCH_WORDS, COUNTS, INDEXES].join('; '),
   },
 ]
 

@@ -23,14 +23,14 @@ const PASSWORD = 'Portal-demo-2026'
 
 export const openBrowser = () => chromium.launch({ executablePath: chromiumPath(), args: switches })
 
-type Kept = Awaited<ReturnType<BrowserContext['storageState']>>
-const kept = new Map<string, Kept>()
+type StoredBrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
+const kept = new Map<string, StoredBrowserState>()
 
 /**
  * Browser state of a signed-in user and nothing else: the session cookie, and the flag that there is one. Created once
  * per user.
  */
-async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<Kept> {
+async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<StoredBrowserState> {
   const key = `${site.base} ${username}`
   const known = kept.get(key)
   if (known) return known

@@ -66,15 +66,15 @@ export const FAULTS = [
   {
     name: 'a card is charged a sixth time',
     file: 'src/modules/billing/dunning/mail.ts',
-    find: 'const MOST_ATTEMPTS = 5',
-    replace: 'const MOST_ATTEMPTS = 6',
+    find: 'const MAX_ATTEMPTS = 5',
+    replace: 'const MAX_ATTEMPTS = 6',
     checks: ['unit src/modules/billing/dunning', 'http src/modules/billing/dunning'],
   },
   {
     name: 'an invoice is posted with its VAT left out',
     file: 'src/modules/billing/invoices/issue.server.ts',
-    find: "{ account: 'vat', amount: tax, taxCode, taxPercent }",
-    replace: "{ account: 'vat', amount: 0 * tax, taxCode, taxPercent }",
+    find: "{ account: 'vat', amount: tax, ...vatOf(line) }",
+    replace: "{ account: 'vat', amount: 0 * tax, ...vatOf(line) }",
     checks: ['http src/modules/billing/invoices', 'http src/modules/billing/ledger'],
   },
   {
@@ -122,7 +122,7 @@ export const FAULTS = [
   {
     name: 'formatted text keeps any tag',
     file: 'src/server/data/rich-text.ts',
-    find: '    if (!isRichTag(tag)) return\n    const last',
+    find: '    if (!isRichTextTag(tag)) return\n    const last',
     replace: '    const last',
     checks: ['unit src/server/data/rich-text', 'http test/contract/rich-text'],
   },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 import { inRoot, run } from '../shared.mjs'
 
-const NONE = { passed: 0, failed: 0, skipped: 0 }
+const EMPTY_COUNTS = { passed: 0, failed: 0, skipped: 0 }
 
 /** The first lines of a failure's reason, without colours. */
 export const beginningOf = (reason = '') =>
@@ -15,7 +15,7 @@ export const beginningOf = (reason = '') =>
 export async function runReported({ command, args, report, read, variables, show }) {
   rmSync(inRoot(report), { force: true })
   const { code, output } = await run(command, args, { show, variables, minutes: 60 })
-  const found = existsSync(inRoot(report)) ? read(JSON.parse(readFileSync(inRoot(report), 'utf8'))) : NONE
+  const found = existsSync(inRoot(report)) ? read(JSON.parse(readFileSync(inRoot(report), 'utf8'))) : EMPTY_COUNTS
   if (found.passed + found.failed === 0) return { ...found, failed: 1, output: `${output}\n${command} ran no tests.` }
   if (code !== 0 && found.failed === 0)
     return { ...found, failed: 1, output: `${output}\n${command} ended with code ${code}.` }

@@ -12,9 +12,9 @@ const LIMITS = {
   '/crm/invoices': { files: 17, bytes: 290_000 },
 }
 /** Files of scripts and styles that any page needs, beside those of every page. */
-const MOST_FILES = 50
+const MAX_FILES = 50
 /** As many files as need one that holds addresses of others: a change of any page renews those. */
-const MOST_RENEWED = 30
+const MAX_RENEWED_FILES = 30
 
 const NAMED = /(?:src|href)="[/]([^"]+[.](?:js|css))"/g
 const STATIC = /(?:from|import)\s*["'`][.][/]([^"'`]+[.]js)["'`]/g
@@ -76,7 +76,7 @@ export function tooMuchSent(folder) {
       : [`${path} comes in ${files} files and ${bytes} bytes: at most ${limit.files} and ${limit.bytes}.`]
   })
   for (const { path, files } of sent.pages)
-    if (files.length > MOST_FILES) wrong.push(`${path} needs ${files.length} files of its own: at most ${MOST_FILES}.`)
+    if (files.length > MAX_FILES) wrong.push(`${path} needs ${files.length} files of its own: at most ${MAX_FILES}.`)
   const arrows = needs(folder)
   const round = circle(arrows)
   if (round) wrong.push(`Files need one another in a circle: ${round.join(' → ')}`)
@@ -86,7 +86,7 @@ export function tooMuchSent(folder) {
     const named = new Set(
       pagesIn.filter((page) => page.endsWith('.js') && textOf(folder, `assets/${file}`).includes(page.slice(7))),
     )
-    if (users > MOST_RENEWED && named.size > 20)
+    if (users > MAX_RENEWED_FILES && named.size > 20)
       wrong.push(
         `${file} names ${named.size} files of pages and is needed by ${users}: a change of a page would renew all of them.`,
       )

@@ -3,12 +3,12 @@ import { SEAL_EVENT_LABELS } from '#modules/documents/audit-chain/event-words.ts
 import { modules } from './modules.ts'
 
 /** Classes whose audit chain links are shown on a screen. */
-const SHOWN = ['Document', 'ToolboxTalkPresented']
+const SHOWN_CLASSES = ['Document', 'ToolboxTalkPresented']
 
 test('every property in an audit chain link of a document or a presented talk has a label on the screen', () => {
   const events = modules
     .flatMap(({ evidence = [] }) => evidence)
-    .flatMap((e) => (SHOWN.includes(e.of.type) ? Object.keys(e.events) : []))
+    .flatMap((e) => (SHOWN_CLASSES.includes(e.of.type) ? Object.keys(e.events) : []))
   expect(events.length).toBeGreaterThan(12)
   expect(events.filter((event) => !SEAL_EVENT_LABELS[event])).toEqual([])
 })

@@ -4,11 +4,11 @@ import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import { NO_TIME_LIMITS, withTimeLimits } from '#server/db/patience.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { loadReferences } from '#server/seed/reference.ts'
+import { loadReferenceData } from '#server/seed/reference.ts'
 import { makeEngine } from './engine.ts'
 import { modules } from './modules.ts'
 import { startServer } from './server.ts'
-import { beginStep, moveStep, print } from './start-steps.ts'
+import { beginStep, print, reportStepProgress } from './start-steps.ts'
 import { onStopSignal } from './stop.ts'
 
 const brought = modules.flatMap((module) => module.commands ?? [])
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
   const portal = await startServer(config, (db) =>
     withTimeLimits(NO_TIME_LIMITS, async () => {
       const engine = makeEngine(db, config)
-      await loadReferences(engine)
+      await loadReferenceData(engine)
       if (config.databaseUrl) {
         if (await engine.clock.load())
           throw new Error(
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
         return
       }
       beginStep('Demo data')
-      await (await import('#server/seed/demo.ts')).loadDemo(engine, moveStep)
+      await (await import('#server/seed/demo.ts')).loadDemoData(engine, reportStepProgress)
     }),
   )
   onStopSignal(portal.stop)
@@ -66,7 +66,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
   try {
     const engine = makeEngine(db, config)
     await withTimeLimits(NO_TIME_LIMITS, async () => {
-      await loadReferences(engine)
+      await loadReferenceData(engine)
       process.stdout.write(`${await work(engine, db.applied)}\n`)
     })
   } finally {
@@ -76,7 +76,7 @@ async function once(work: (engine: Engine, applied: readonly string[]) => Promis
 
 async function loadWorld(engine: Engine): Promise<string> {
   if (engine.config.databaseUrl) throw new Error('The demo data can’t be loaded into a database server.')
-  const { loadDemo } = await import('#server/seed/demo.ts')
+  const { loadDemoData: loadDemo } = await import('#server/seed/demo.ts')
   return (await loadDemo(engine))
     ? 'Demo data loaded.'
     : 'This database is not empty. The demo data can only be loaded into an empty one.'

@@ -1,9 +1,9 @@
 import type { Engine } from '#server/engine/types.ts'
-import { type Failure, listFailures, retryFailure } from '#server/jobs/schedules.ts'
+import { type FailedJob, listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 
 const USAGE = 'Usage: jobs, or jobs retry ID'
 
-const line = (f: Failure) =>
+const line = (f: FailedJob) =>
   [
     f.id,
     f.lane,
@@ -17,10 +17,10 @@ const line = (f: Failure) =>
 export async function runJobsCommand(engine: Engine, args: readonly string[]): Promise<string> {
   const [verb, id] = args
   if (verb === undefined) {
-    const failures = await listFailures(engine.db)
+    const failures = await listFailedJobs(engine.db)
     return failures.length ? failures.map(line).join('\n') : 'No failed jobs.'
   }
   if (verb !== 'retry' || !id) throw new Error(USAGE)
-  if (!(await retryFailure(engine, id))) throw new Error(`There is no failed job ${id}. Run jobs for a list.`)
+  if (!(await retryFailedJob(engine, id))) throw new Error(`There is no failed job ${id}. Run jobs for a list.`)
   return 'The job will be retried as soon as a portal runs.'
 }

@@ -1,7 +1,7 @@
 import { actions } from '#modules/actions/module.web.tsx'
 import { billingWebModule } from '#modules/billing/module.web.tsx'
 import { crmWebModule } from '#modules/crm/module.web.tsx'
-import { documents } from '#modules/documents/module.web.tsx'
+import { documentsWebModule } from '#modules/documents/module.web.tsx'
 import { gallery } from '#modules/gallery/module.web.tsx'
 import { identity } from '#modules/identity/module.web.tsx'
 import { portal } from '#modules/portal/module.web.tsx'
@@ -24,4 +24,8 @@ const declaring: readonly WebModule[] = [
 ]
 
 /** Web modules of the portal, in display order. The gallery is included in builds with `GALLERY` on. */
-export const modules: readonly WebModule[] = [...declaring, documents(declaring), ...(withGallery ? [gallery] : [])]
+export const modules: readonly WebModule[] = [
+  ...declaring,
+  documentsWebModule(declaring),
+  ...(withGallery ? [gallery] : []),
+]

@@ -7,8 +7,8 @@ import type { Db } from '#server/db/db.ts'
 import { openDb } from '#server/db/open.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { makeApp } from '#server/http/app.ts'
-import { hydraRoutes } from '#server/hydra/routes.ts'
-import type { Workers } from '#server/jobs/workers.ts'
+import { registerHydraRoutes } from '#server/hydra/routes.ts'
+import type { QueueWorkers } from '#server/jobs/workers.ts'
 import { makeLog } from '#server/log.ts'
 import { closeAllPools } from '#server/processes/pool.ts'
 import { serveWeb } from '#server/web.ts'
@@ -34,7 +34,7 @@ export async function makePortal(
     if (['user_account', 'role', 'client'].some((table) => touched.has(table))) sessions.forget()
   })
   const app = await makeApp(engine, (token) => sessions.authenticate(token), logger)
-  hydraRoutes(app, engine)
+  registerHydraRoutes(app, engine)
   await serveWeb(app, engine)
   return { db, engine, sessions, app }
 }
@@ -101,8 +101,8 @@ export async function startServer(
     await portal.app.listen({ port: config.port, host: config.host })
     if (db.ended) void endWith(db.ended, stopping.signal)
     // Loaded after listening starts, so that no request waits for the queues.
-    const workers: Promise<Workers> = import('#server/jobs/workers.ts').then(async (m) => {
-      const lanes = new m.Workers(portal.engine, log)
+    const workers: Promise<QueueWorkers> = import('#server/jobs/workers.ts').then(async (m) => {
+      const lanes = new m.QueueWorkers(portal.engine, log)
       await lanes.start()
       return lanes
     })

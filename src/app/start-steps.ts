@@ -7,7 +7,7 @@ const tell = (news: News) => process.send?.(news)
 export const beginStep = (name: string): void => void tell({ begins: name })
 
 /** Reports the progress of the current step, from 0 to 1. */
-export const moveStep = (share: number): void => void tell({ share })
+export const reportStepProgress = (share: number): void => void tell({ share })
 
 /** Prints a message for the operator after all steps. */
 export function print(text: string): void {

@@ -6,7 +6,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 const ONE_WISH_MS = 2000
 /** Milliseconds allowed for finishing work in progress. */
-const PATIENCE_MS = 25_000
+const SHUTDOWN_TIMEOUT_MS = 25_000
 
 /**
  * Calls `stop` on a signal, then ends the process. A second signal or a timeout ends it immediately with a failure
@@ -20,7 +20,7 @@ export function onStopSignal(stop: () => Promise<void>): void {
       return
     }
     wishedAt = performance.now()
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
     stop().then(
       () => process.exit(0),
       (e: unknown) => {

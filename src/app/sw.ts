@@ -1,6 +1,6 @@
 /// <reference lib="webworker" />
 /** Caches the app shell on the device, so that the portal opens offline. Never intercepts the API. */
-import { isApi, isAsset } from '#web/shell/worker-rules.ts'
+import { isApiPath, isAssetPath } from '#web/shell/worker-rules.ts'
 
 declare const self: ServiceWorkerGlobalScope & { __WB_MANIFEST: readonly { url: string; revision: string | null }[] }
 
@@ -14,7 +14,7 @@ const LATER = 'assets'
 /** Cache key of the HTML page, which is the same for every address. No page has this address. */
 const PAGE = '/offline'
 /** Milliseconds after which a page is served from the cache instead of the network. */
-const PATIENCE = 4000
+const NETWORK_TIMEOUT_MS = 4000
 
 function hash(s: string): string {
   let h = 5381
@@ -23,7 +23,7 @@ function hash(s: string): string {
 }
 
 /** Built files never change under the same name, so files that the page has just fetched come from the HTTP cache. */
-const fresh = (url: string) => new Request(url, { cache: isAsset(url) ? 'default' : 'reload' })
+const fresh = (url: string) => new Request(url, { cache: isAssetPath(url) ? 'default' : 'reload' })
 
 self.addEventListener('install', (e) => {
   e.waitUntil(caches.open(SHELL).then((c) => c.addAll([PAGE, ...files.map((f) => `/${f.url}`)].map(fresh))))
@@ -64,7 +64,7 @@ async function page(request: Request): Promise<Response> {
   const kept = await caches.match(PAGE)
   if (!kept) return fetch(request)
   try {
-    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) })
+    const answer = await fetch(request, { signal: AbortSignal.timeout(NETWORK_TIMEOUT_MS) })
     return answer.status >= 502 ? kept : answer
   } catch {
     return kept
@@ -83,7 +83,7 @@ async function asset(request: Request): Promise<Response> {
 self.addEventListener('fetch', (e) => {
   const { request } = e
   const url = new URL(request.url)
-  if (request.method !== 'GET' || url.origin !== self.location.origin || isApi(url.pathname)) return
+  if (request.method !== 'GET' || url.origin !== self.location.origin || isApiPath(url.pathname)) return
   if (request.mode === 'navigate') e.respondWith(page(request))
-  else if (isAsset(url.pathname) || files.some((f) => `/${f.url}` === url.pathname)) e.respondWith(asset(request))
+  else if (isAssetPath(url.pathname) || files.some((f) => `/${f.url}` === url.pathname)) e.respondWith(asset(request))
 })

@@ -63,10 +63,10 @@ export const bulkRequiresProof = ({ asksProof }: Pick<Resource, 'asksProof'>, { 
   asksProof === true || (!!change && !!asksProof?.includes(change.field))
 
 /** True if the bulk action can be undone, by another action or by restoring each record's former value. */
-export const canUndo = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
+export const canUndoBulk = ({ undo, change }: Pick<BulkAction, 'undo' | 'change'>): boolean =>
   undo !== undefined || change !== undefined
 
 /** Returns the values that a change sets. */
-export const changesOf = ({ field, value }: BulkChange, input: Values): Values => ({
+export const bulkChangeValues = ({ field, value }: BulkChange, input: Values): Values => ({
   [field]: value === undefined ? input[field] : value,
 })

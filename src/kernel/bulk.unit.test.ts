@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bulkActions, canRunBulk, changesOf } from './bulk.ts'
+import { bulkActions, bulkChangeValues, canRunBulk } from './bulk.ts'
 import { flag, integer, text } from './fields.ts'
 import { resource } from './resource.ts'
 import type { Actor } from './roles.ts'
@@ -30,9 +30,9 @@ describe('bulk actions', () => {
   })
 
   it('a bulk change changes only its own field', () => {
-    expect(changesOf(named('retire').change!, {})).toEqual({ isRetired: true })
-    expect(changesOf(named('restore').change!, {})).toEqual({ isRetired: false })
-    expect(changesOf(named('length').change!, { length: 4, name: 'x' })).toEqual({ length: 4 })
+    expect(bulkChangeValues(named('retire').change!, {})).toEqual({ isRetired: true })
+    expect(bulkChangeValues(named('restore').change!, {})).toEqual({ isRetired: false })
+    expect(bulkChangeValues(named('length').change!, { length: 4, name: 'x' })).toEqual({ length: 4 })
   })
 
   it('bulk actions require the role of the action, or the roles of the record and the field', () => {

@@ -113,4 +113,4 @@ const typeName = (v: unknown) => (v === null ? 'NULL' : Array.isArray(v) ? 'arra
 const showValue = (v: unknown) => (typeof v === 'string' ? v : (JSON.stringify(v) ?? '')).slice(0, 200)
 
 /** Returns the field of a violation: `rows[2].name` → `rows`. */
-export const fieldAt = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''
+export const fieldOfViolation = (propertyPath: string): string => propertyPath.split(/[.[]/)[0] ?? ''

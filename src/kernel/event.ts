@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** An event, delivered to its handlers once it is committed. */
-export interface Event<Payload = unknown, Given = unknown> {
+export interface EventType<Payload = unknown, Given = unknown> {
   readonly kind: string
   /** Increases when the structure of the payload changes. */
   readonly version: number
@@ -10,13 +10,13 @@ export interface Event<Payload = unknown, Given = unknown> {
   readonly upgrade?: Readonly<Record<number, (older: unknown) => unknown>>
 }
 
-export const defineEvent = <Payload, Given>(event: Event<Payload, Given>): Event<Payload, Given> => event
+export const defineEvent = <Payload, Given>(event: EventType<Payload, Given>): EventType<Payload, Given> => event
 
 /**
  * Converts a stored payload to the current version. Throws if this release does not know the version, or if the payload
  * does not match its schema.
  */
-export function readPayload<Payload>(event: Event<Payload>, version: number, stored: unknown): Payload {
+export function readPayload<Payload>(event: EventType<Payload>, version: number, stored: unknown): Payload {
   if (version === event.version) return event.payload.parse(stored)
   const upgrade = event.upgrade?.[version]
   if (!upgrade) throw new Error(`This program does not know version ${version} of "${event.kind}".`)

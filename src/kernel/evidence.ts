@@ -40,7 +40,7 @@ export interface SealedRows {
 }
 
 /** Data of a link in an earlier format, converted to the current one. */
-export interface LegacyEntry {
+export interface LegacyLinkData {
   readonly columns?: StoredColumns
   readonly rows?: Readonly<Record<string, readonly StoredColumns[]>>
 }
@@ -68,7 +68,7 @@ export interface EvidenceSpec {
   /** Labels of columns in a finding, if the column name is not clear enough. */
   readonly columns?: Readonly<Record<string, string>>
   /** Converts the data of a record in a link of the first format. */
-  readonly former?: (event: string, subject: StoredColumns) => LegacyEntry
+  readonly former?: (event: string, subject: StoredColumns) => LegacyLinkData
 }
 
 /** Declares the evidence of a resource. Throws if an event seals rows or files that are not declared. */

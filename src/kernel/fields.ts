@@ -6,7 +6,7 @@ export type FilterMatch = 'exact' | 'partial' | 'start' | 'word_start'
 
 /** Settings that every field may have. `T` is the type of the value in the API, `Inside` its type in behaviours. */
 export interface Field<T = unknown, Inside = T> {
-  readonly kind: Kind
+  readonly kind: FieldKind
   /** Database column; by default derived from the field's name. */
   readonly column?: string
   readonly label?: string
@@ -54,7 +54,7 @@ export interface Field<T = unknown, Inside = T> {
   readonly min?: number
   /** Maximum of a number, characters of a text, or entries of any list in a `json` value. */
   readonly max?: number
-  readonly options?: readonly Option[]
+  readonly options?: readonly FieldOption[]
   /** Removes direction marks and other invisible characters, whatever the source of the value. */
   readonly stripInvisible?: true
   readonly pattern?: { readonly regex: RegExp; readonly message: string }
@@ -108,12 +108,12 @@ export interface Field<T = unknown, Inside = T> {
   readonly _inside?: Inside
 }
 
-export interface Option {
+export interface FieldOption {
   readonly value: string | number
   readonly label: string
 }
 
-export type Kind =
+export type FieldKind =
   | 'text'
   | 'longText'
   | 'richText'
@@ -143,7 +143,7 @@ type NonNullIf<T, S> = S extends
   : T | null
 
 const field =
-  <T>(kind: Kind) =>
+  <T>(kind: FieldKind) =>
   <const S extends Settings<T> = Settings<T>>(settings?: S): Field<NonNullIf<T, S>> =>
     ({ kind, ...settings }) as Field<NonNullIf<T, S>>
 
@@ -182,17 +182,17 @@ export const flag = (settings: Settings<boolean> = {}): Field<boolean> => ({
 })
 
 /** One of a fixed list of options. */
-export const choice = <const O extends readonly (string | Option)[], const S extends Settings<string>>(
+export const choice = <const O extends readonly (string | FieldOption)[], const S extends Settings<string>>(
   options: O,
   settings?: S,
-): Field<NonNullIf<Chosen<O[number]>, S>> =>
+): Field<NonNullIf<ChoiceValue<O[number]>, S>> =>
   ({
     kind: 'choice',
     ...settings,
     options: options.map((o) => (typeof o === 'string' ? { value: o, label: o } : o)),
-  }) as Field<NonNullIf<Chosen<O[number]>, S>>
+  }) as Field<NonNullIf<ChoiceValue<O[number]>, S>>
 
-type Chosen<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
+type ChoiceValue<O> = O extends string ? O : O extends { readonly value: infer V extends string } ? V : string
 
 /**
  * Reference to one record of another resource: an IRI, or an object with the `embed` fields. If two declarations refer
@@ -209,7 +209,7 @@ type LinkSettings<R extends Resource> = Omit<Settings<Iri>, 'embed'> & {
 }
 type Empty<S> = S extends { readonly required: string | true } | { readonly notNull: true } ? never : null
 type Linked<R extends Resource, S> = S extends { readonly embed: readonly (infer K)[] }
-  ? Embedded & { -readonly [F in Extract<K, keyof R['fields']>]: Wire<R['fields'][F]> }
+  ? Embedded & { -readonly [F in Extract<K, keyof R['fields']>]: ApiValueOf<R['fields'][F]> }
   : Iri
 type Embedded = { '@id': Iri; '@type': string; id: number }
 
@@ -231,8 +231,8 @@ export const rows = <R extends Resource>(
 ): Field<RecordOf<R>[], RowOf<R>[]> => ({ kind: 'rows', target, omitFromLists: true, ...settings })
 
 /** Type of a field's value, in the API and in a row. */
-export type Wire<F> = F extends Field<infer T, infer _> ? T : never
-export type Inside<F> = F extends Field<infer _, infer T> ? T : never
+export type ApiValueOf<F> = F extends Field<infer T, infer _> ? T : never
+export type RowValueOf<F> = F extends Field<infer _, infer T> ? T : never
 
 /** URL path of a record: `/api/crm/contacts/12`. */
 export type Iri = string
@@ -257,7 +257,7 @@ export const columnOf = (name: string, f: Field): string =>
   f.column ?? (f.kind === 'link' ? `${toSnakeCase(name)}_id` : toSnakeCase(name))
 
 /** Converts a name to a label: `companyName` → `Company name`. */
-export const wordsOf = (name: string): string =>
+export const labelFromName = (name: string): string =>
   name.charAt(0).toUpperCase() + name.slice(1).replace(/[A-Z]/g, (c) => ` ${c.toLowerCase()}`)
 
-export const labelOf = (name: string, f: Field): string => f.label ?? wordsOf(name)
+export const labelOf = (name: string, f: Field): string => f.label ?? labelFromName(name)

@@ -7,11 +7,11 @@ export function readId(given: unknown): number | undefined {
 }
 
 /** Returns the last segment of an IRI: a number or an alias. */
-export const endOfIri = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)
+export const lastIriSegment = (iri: string): string => iri.slice(iri.lastIndexOf('/') + 1)
 
 /** Returns the ID at the end of any resource's IRI. */
 export const idAtEnd = (iri: unknown): number | undefined =>
-  typeof iri === 'string' ? readId(endOfIri(iri)) : undefined
+  typeof iri === 'string' ? readId(lastIriSegment(iri)) : undefined
 
 /** Returns the ID from an IRI of this resource; `undefined` for another resource's. */
 export const idByIri = (r: Pick<Resource, 'url' | 'path'>, iri: unknown): number | undefined =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOfIri, idAtEnd, idByIri, idFromIriOrNumber, readId } from './iri.ts'
+import { idAtEnd, idByIri, idFromIriOrNumber, lastIriSegment, readId } from './iri.ts'
 
 const quotes = { url: '/api/financial/quotes', path: 'quotes' } as const
 
@@ -24,7 +24,7 @@ test.each([
 })
 
 test('an IRI ends in a number or an alias', () => {
-  expect(endOfIri('/api/crm/staff/jane')).toBe('jane')
+  expect(lastIriSegment('/api/crm/staff/jane')).toBe('jane')
   expect([idAtEnd('/api/portal/clients/0'), idAtEnd('/api/crm/staff/jane'), idAtEnd(null)]).toEqual([
     0,
     undefined,

@@ -110,11 +110,13 @@ export interface Navigation {
 /**
  * True if the navigation shows the screen to this user. Screens of a lapsed pack are shown, as it can still be read.
  */
-export const isShown = (actor: Actor | undefined, { allow, pack }: Pick<Navigation, 'allow' | 'pack'>): boolean =>
-  hasRole(actor, allow) && packState(actor, pack) !== 'none'
+export const isNavigationShown = (
+  actor: Actor | undefined,
+  { allow, pack }: Pick<Navigation, 'allow' | 'pack'>,
+): boolean => hasRole(actor, allow) && packState(actor, pack) !== 'none'
 
 /** Returns the screens that the navigation shows to this user, by area and position. */
 export const navigationFor = <N extends Navigation>(actor: Actor | undefined, all: readonly N[]): N[] =>
   all
-    .filter((screen) => isShown(actor, screen))
+    .filter((screen) => isNavigationShown(actor, screen))
     .sort((a, b) => AREAS.indexOf(a.area) - AREAS.indexOf(b.area) || a.order - b.order)

@@ -1,4 +1,4 @@
-import { columnOf, type Field, type Fields, type Inside, type Iri, type Wire } from './fields.ts'
+import { type ApiValueOf, columnOf, type Field, type Fields, type Iri, type RowValueOf } from './fields.ts'
 import type { Pack } from './packs.ts'
 import type { Roles } from './roles.ts'
 import type { RowRule } from './row-rules.ts'
@@ -11,7 +11,7 @@ export type Tenant = 'own' | 'own or template' | 'shared' | 'self'
 
 export type Verb = 'read' | 'create' | 'update' | 'delete'
 
-export interface Allow {
+export interface ResourcePermissions {
   readonly read?: Roles
   readonly create?: Roles
   readonly update?: Roles
@@ -72,7 +72,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
   readonly pack?: Pack
   /** Column values that select this resource's rows in the table, and are set in new ones. */
   readonly only?: Readonly<Record<string, string>>
-  readonly allow: Allow
+  readonly allow: ResourcePermissions
   /**
    * Lock to take in the same statement before a row is locked: an SQL function and its column arguments. For rows that
    * are changed together in varying order: transactions then wait for each other instead of deadlocking.
@@ -104,7 +104,7 @@ export interface ResourceSpec<F extends Fields = Fields, A extends Actions = Act
 }
 
 export interface Resource<F extends Fields = Fields, A extends Actions = Actions> extends ResourceSpec<F, A> {
-  readonly allow: Allow
+  readonly allow: ResourcePermissions
   /** URL path of the list, `/api/crm/contacts`. */
   readonly url: Iri
   /** Columns by field name, for fields with their own column. */
@@ -206,7 +206,7 @@ export function idFromIri(r: Pick<Resource, 'url' | 'path'>, iri: string): strin
 
 /** A record as sent by the API. */
 export type RecordOf<R extends Resource> = { '@id': Iri; '@type': string; id: number } & {
-  -readonly [K in keyof R['fields']]: Wire<R['fields'][K]>
+  -readonly [K in keyof R['fields']]: ApiValueOf<R['fields'][K]>
 }
 
 /** A record inside the engine, as used by behaviours: relations are ids, `rows` are rows. */
@@ -214,20 +214,22 @@ export type RowOf<R extends Resource> = {
   id: number
   /** Tenant that owns the row; 0 for shared data. */
   clientId: number
-} & { -readonly [K in keyof R['fields']]: Inside<R['fields'][K]> }
+} & { -readonly [K in keyof R['fields']]: RowValueOf<R['fields'][K]> }
 
 /**
  * Values of a record by field name, as read and set by behaviours. In `rows`, existing ones have an ID and new ones
  * have none.
  */
-export type ValuesOf<R extends Resource> = { -readonly [K in keyof R['fields']]?: Given<Inside<R['fields'][K]>> }
+export type ValuesOf<R extends Resource> = {
+  -readonly [K in keyof R['fields']]?: InputValue<RowValueOf<R['fields'][K]>>
+}
 
-type Given<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
+type InputValue<T> = T extends readonly (infer Row extends { id: number; clientId: number })[] ? Partial<Row>[] : T
 
 /** Input of an action: required values are present, others are optional. */
 export type InputOf<F extends Fields> = {
-  readonly [K in keyof F as null extends Inside<F[K]> ? never : K]: Inside<F[K]>
-} & { readonly [K in keyof F as null extends Inside<F[K]> ? K : never]?: Inside<F[K]> }
+  readonly [K in keyof F as null extends RowValueOf<F[K]> ? never : K]: RowValueOf<F[K]>
+} & { readonly [K in keyof F as null extends RowValueOf<F[K]> ? K : never]?: RowValueOf<F[K]> }
 
 /**
  * Returns the actions that have a URL. Actions allowed to nobody are run by the portal itself or by the bearer of a

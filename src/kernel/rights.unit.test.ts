@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { can, canRunActionInState, scopeOf } from './can.ts'
 import { flag, text } from './fields.ts'
-import { type Allow, type Resource, resource, type Tenant, type Verb } from './resource.ts'
-import { type Actor, author, hasRole, PROVIDER, readScopes } from './roles.ts'
+import { type Resource, type ResourcePermissions, resource, type Tenant, type Verb } from './resource.ts'
+import { type Actor, authorOf, hasRole, PROVIDER, readScopes } from './roles.ts'
 import { only } from './row-rules.ts'
 
 const ROLES = ['ROLE_A', 'ROLE_B', 'ROLE_C', 'ROLE_WIDE', 'ROLE_RESELLER']
-const thing = (tenant: Tenant, allow: Allow): Resource =>
+const thing = (tenant: Tenant, allow: ResourcePermissions): Resource =>
   resource({
     type: 'Thing',
     service: 'x',
@@ -28,7 +28,7 @@ const anyone: fc.Arbitrary<Actor> = fc.record({
 const roles = fc.option(fc.oneof(fc.constantFrom(...ROLES, 'member', 'nobody'), fc.subarray(ROLES)), { nil: undefined })
 const allow = fc
   .record({ read: roles, create: roles, update: roles, delete: roles, wide: roles, resold: roles })
-  .map((a) => Object.fromEntries(Object.entries(a).filter(([, v]) => v !== undefined)) as Allow)
+  .map((a) => Object.fromEntries(Object.entries(a).filter(([, v]) => v !== undefined)) as ResourcePermissions)
 const tenants = fc.constantFrom<Tenant>('own', 'own or template', 'self')
 const verbs = fc.constantFrom<Verb>('read', 'create', 'update', 'delete')
 const person = (clientId: number, ...held: string[]): Actor => ({
@@ -164,6 +164,6 @@ describe('permission scopes', () => {
 
 test('the author of a change during impersonation is the real person', () => {
   const original = { userId: 9, clientId: 0, username: 'staff', name: 'Staff' }
-  expect(author(person(1))).toMatchObject({ userId: 1 })
-  expect(author({ ...person(1), original })).toBe(original)
+  expect(authorOf(person(1))).toMatchObject({ userId: 1 })
+  expect(authorOf({ ...person(1), original })).toBe(original)
 })

@@ -113,4 +113,4 @@ export function readScopes(stored: unknown): string[] {
 }
 
 /** Returns the person to record as the author: during impersonation the real one. */
-export const author = (actor: Actor) => actor.original ?? actor
+export const authorOf = (actor: Actor) => actor.original ?? actor

@@ -1,4 +1,4 @@
-import type { Option } from './fields.ts'
+import type { FieldOption } from './fields.ts'
 
 /** Events of the security log: sign-ins, refusals and changes of rights. */
 export const SECURITY_EVENTS = [
@@ -16,7 +16,7 @@ export const SECURITY_EVENTS = [
   { value: 'password-link', label: 'Password link requested' },
   { value: 'second-factor', label: 'Second factor changed' },
   { value: 'second-factor-failed', label: 'Second factor failed' },
-] as const satisfies readonly Option[]
+] as const satisfies readonly FieldOption[]
 
 export type SecurityEvent = (typeof SECURITY_EVENTS)[number]['value']
 

@@ -60,7 +60,7 @@ export const ukDate = (at: Instant): string => dayOf(at.toZonedDateTimeISO(LONDO
  * times.
  */
 const hours = new Map<number, string>()
-const MOST_HOURS = 20_000
+const MAX_HOURS = 20_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
@@ -72,7 +72,7 @@ export function ukDateTime(at: Instant): string {
   const hour = Math.floor(ms / HOUR_MS)
   let text = hours.get(hour)
   if (text === undefined) {
-    if (hours.size >= MOST_HOURS) hours.clear()
+    if (hours.size >= MAX_HOURS) hours.clear()
     text = momentOf(at).slice(0, -2)
     hours.set(hour, text)
   }

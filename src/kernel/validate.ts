@@ -68,7 +68,7 @@ export function fieldViolations(fields: Fields, values: Readonly<Record<string, 
 
 /** Default maximum entries of a list. The constant below is the maximum characters of each string in it. */
 export const MAX_LIST_ENTRIES = 1000
-const LONGEST_STRING = 255
+const MAX_STRING_LENGTH = 255
 const inWords = (n: number) => n.toLocaleString('en-GB')
 
 /** Returns the message for a text longer than its field allows. */
@@ -134,8 +134,8 @@ function problemWith(name: string, f: Field, value: unknown): Wrong | undefined 
   if (f.kind === 'strings' && Array.isArray(value)) {
     const many = tooManyEntriesMessage(name, f, value.length)
     if (many) return [many, 'too_long']
-    if (value.some((one) => String(one).length > LONGEST_STRING))
-      return [`Each entry of ${labelOf(name, f)} can have at most ${LONGEST_STRING} characters`, 'too_long']
+    if (value.some((one) => String(one).length > MAX_STRING_LENGTH))
+      return [`Each entry of ${labelOf(name, f)} can have at most ${MAX_STRING_LENGTH} characters`, 'too_long']
   }
   if (f.kind === 'strings' && f.options && Array.isArray(value)) {
     const odd = value.filter((one) => !f.options?.some((o) => o.value === one))

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 
 /** Trusted proxies for a visitor's address: none, a number of hops, or these networks. */
-export type Trust = false | number | readonly string[]
+export type ProxyTrust = false | number | readonly string[]
 
 const NAMED = new Set(['loopback', 'linklocal', 'uniquelocal'])
-const WORDS: Readonly<Record<string, Trust>> = {
+const TRUST_WORDS: Readonly<Record<string, ProxyTrust>> = {
   true: 1,
   yes: 1,
   on: 1,
@@ -19,8 +19,8 @@ const WORDS: Readonly<Record<string, Trust>> = {
  * Addresses are counted from the right, where the last proxy appends; visitors can forge those on the left. Returns
  * `undefined` if the text is neither.
  */
-export function readTrust(text: string): Trust | undefined {
-  const word = WORDS[text.trim().toLowerCase()]
+export function parseProxyTrust(text: string): ProxyTrust | undefined {
+  const word = TRUST_WORDS[text.trim().toLowerCase()]
   if (word !== undefined) return word
   if (/^[1-9]\d?$/.test(text.trim())) return Number(text)
   const networks = text.split(',').map((n) => n.trim())
@@ -36,7 +36,7 @@ function isNetwork(text: string): boolean {
 }
 
 /** Returns the eight groups of an IPv6 address. Its last two may be written as an IPv4 address. */
-export function groupsOf(address: string): readonly number[] {
+export function parseIpv6Groups(address: string): readonly number[] {
   const read = (part: string | undefined) =>
     (part ? part.split(':') : []).flatMap((group) => {
       if (!group.includes('.')) return [Number.parseInt(group, 16)]
@@ -52,7 +52,7 @@ export function groupsOf(address: string): readonly number[] {
 /** Returns an IPv4-mapped IPv6 address in IPv4 form, and any other address unchanged. */
 function unmapped(address: string): string {
   if (isIP(address) !== 6) return address
-  const groups = groupsOf(address)
+  const groups = parseIpv6Groups(address)
   const [high = 0, low = 0] = groups.slice(6)
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
     ? [high >> 8, high & 255, low >> 8, low & 255].join('.')
@@ -63,7 +63,7 @@ function unmapped(address: string): string {
  * Parses an address as proxies write it, with or without a port or brackets (`198.51.100.7:4000`,
  * `[2001:db8::1]:4000`); `undefined` if invalid.
  */
-export function readAddress(text: string): string | undefined {
+export function parseProxyAddress(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text
   return isIP(bare) ? unmapped(bare) : undefined
 }

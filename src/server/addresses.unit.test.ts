@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hostNameOf, isLoopback, readTrust } from './addresses.ts'
+import { hostNameOf, isLoopback, parseProxyTrust } from './addresses.ts'
 
 describe('(describe) trusted proxies', () => {
   test.each([
@@ -11,13 +11,13 @@ describe('(describe) trusted proxies', () => {
     ['10.0.0.0/8, loopback', ['10.0.0.0/8', 'loopback']],
     ['::1,fd00::/8', ['::1', 'fd00::/8']],
   ])('TRUST_PROXY %s is parsed as %j', (text, trust) => {
-    expect(readTrust(text)).toEqual(trust)
+    expect(parseProxyTrust(text)).toEqual(trust)
   })
 
   test.each(['everybody', '10.0.0.0/33', '10.0.0', '-1', '100', '10.0.0.1/8/8', '10.0.0.1,'])(
     'TRUST_PROXY %s is rejected',
     (text) => {
-      expect(readTrust(text)).toBeUndefined()
+      expect(parseProxyTrust(text)).toBeUndefined()
     },
   )
 })

@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 
 /** Key of a person, also during impersonation. */
-export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${author(actor).userId}`
+export const limiterKeyOf = (actor: Actor): string => `${actor.clientId} ${authorOf(actor).userId}`
 
 /**
  * Limits concurrent tasks per key (person, client or link) in this process. Up to `maxWaiting` further tasks wait; by

@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { isLoopback, readTrust, type Trust } from './addresses.ts'
+import { isLoopback, type ProxyTrust, parseProxyTrust } from './addresses.ts'
 
 const whole = (fallback: number) => z.coerce.number().int().min(0).default(fallback)
 const address = z.url({ error: 'must be a web address such as https://portal.example' })
 
 /** Bytes of a key that seals secrets. */
-export const KEY_BYTES = 32
+export const SEALING_KEY_BYTES = 32
 /** One key, or several separated by commas: the first seals new secrets, all open existing ones. */
 const keys = z
   .string()
   .transform((s) => s.split(',').map((key) => Buffer.from(key.trim(), 'base64')))
   .refine(
-    (all) => all.every((key) => key.length === KEY_BYTES),
+    (all) => all.every((key) => key.length === SEALING_KEY_BYTES),
     'must be 32 random bytes in base64 (openssl rand -base64 32)',
   )
 
 /** Address of a virus scanner that speaks the protocol of ClamAV's daemon. */
-export type Scanner = { readonly host: string; readonly port: number } | { readonly path: string }
+export type ScannerAddress = { readonly host: string; readonly port: number } | { readonly path: string }
 
 const CLAMD_PORT = 3310
 
-function readScanner(text: string): Scanner | undefined {
+function readScanner(text: string): ScannerAddress | undefined {
   const url = URL.parse(text)
   if (url?.protocol !== 'clamd:') return undefined
   if (url.hostname) return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || CLAMD_PORT) }
@@ -63,7 +63,9 @@ const environment = z.object({
   TRUST_PROXY: z
     .string()
     .default('false')
-    .transform((text, c) => readTrust(text) ?? c.addIssue('must be a number of hops, or networks such as 10.0.0.0/8')),
+    .transform(
+      (text, c) => parseProxyTrust(text) ?? c.addIssue('must be a number of hops, or networks such as 10.0.0.0/8'),
+    ),
   PLAIN_HTTP: z.stringbool().default(false),
   API_ORIGINS: z
     .string()
@@ -125,10 +127,10 @@ export interface Config {
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileLimit: number
   /** Virus scanner for uploaded files. `undefined`: files are not scanned. */
-  readonly scanner: Scanner | undefined
+  readonly scanner: ScannerAddress | undefined
   /** Credentials for the S3 store. `undefined`: the machine's own permissions. */
   readonly filesKey: { readonly id: string; readonly secret: string } | undefined
-  readonly trustProxy: Trust
+  readonly trustProxy: ProxyTrust
   /** Origins of other sites whose pages may read API responses. */
   readonly apiOrigins: readonly string[]
   /** Accepts the public demo passwords from other machines as well as this one. */

@@ -1,5 +1,5 @@
 /** Response of an external service. */
-export interface Answered {
+export interface ServiceResponse {
   readonly status: number
   /** Parsed JSON; `undefined` unless the status is a success. */
   readonly body: unknown
@@ -24,7 +24,7 @@ const reach = (
  * Requests bytes from a service, with a time and size limit. Returns bytes only for a successful status. Throws if
  * there is no response, or it is too large.
  */
-export async function callForBytes(
+export async function requestBytes(
   url: string,
   call: Call,
 ): Promise<{ readonly status: number; readonly bytes: Buffer | undefined }> {
@@ -40,7 +40,7 @@ export async function callForBytes(
  * Sends JSON to a service, with the same limits; its response may be plain text, with any status. Throws if there is no
  * response.
  */
-export async function sendToService(
+export async function postToService(
   url: string,
   body: unknown,
   { headers, timeoutMs, most }: Call,
@@ -51,8 +51,8 @@ export async function sendToService(
 }
 
 /** Requests JSON from a service, with the same limits. Throws if the response is not JSON. */
-export async function callService(url: string, call: Call): Promise<Answered> {
-  const { status, bytes } = await callForBytes(url, call)
+export async function requestJson(url: string, call: Call): Promise<ServiceResponse> {
+  const { status, bytes } = await requestBytes(url, call)
   return { status, body: bytes && JSON.parse(bytes.toString('utf8')) }
 }
 

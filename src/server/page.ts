@@ -10,11 +10,11 @@ interface BuiltPage {
 }
 
 /** Returns the HTML for a path; `nonce` is new for each request. */
-export type Page = (path: string, nonce: string) => string
+export type RenderPage = (path: string, nonce: string) => string
 
 const NONCE = '__NONCE__'
 /** Position before the first script, which reads the inserted data. */
-const SAID = /(?=<script\b)/
+const FIRST_SCRIPT = /(?=<script\b)/
 /** Position after everything that all pages need: a browser has six connections and uses them in document order. */
 const NAMED = /(?=<[/]head>)/
 
@@ -25,7 +25,7 @@ const quoted = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '
  * that a browser starts all of them immediately. Never contains parts of the address itself. `undefined` without a
  * build.
  */
-export function readPage(folder: string): Page | undefined {
+export function readBuiltPage(folder: string): RenderPage | undefined {
   const file = join(folder, 'index.html')
   if (!existsSync(file)) return undefined
   const html = readFileSync(file, 'utf8')
@@ -44,7 +44,7 @@ function partsOf(html: string, { path, files, asks }: BuiltPage): readonly strin
   )
   const expected = asks.length ? [`<meta name="expected" content="${quoted(JSON.stringify({ path, asks }))}">`] : []
   return html
-    .replace(SAID, () => expected.join(''))
+    .replace(FIRST_SCRIPT, () => expected.join(''))
     .replace(NAMED, () => links.join(''))
     .split(NONCE)
 }

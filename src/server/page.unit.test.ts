@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { readPage } from './page.ts'
+import { readBuiltPage } from './page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-page-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,13 +19,13 @@ const BUILT = [
 ]
 
 it('without a build, there is no HTML page', () => {
-  expect(readPage(folder)).toBeUndefined()
+  expect(readBuiltPage(folder)).toBeUndefined()
 })
 
 it("the HTML page lists its first requests before the first script, and its screen's files after those that every page needs", () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
-  const page = readPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
+  const page = readBuiltPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
   expect(page.indexOf('<meta name="expected"')).toBeLessThan(page.indexOf('<script'))
   expect(page.indexOf('<link rel="modulepreload" crossorigin href="/assets/view.js">')).toBeGreaterThan(
     page.indexOf('</script>'),
@@ -38,7 +38,7 @@ it("the HTML page lists its first requests before the first script, and its scre
 it('the HTML page never contains parts of the address, and lists nothing for an unknown address', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
-  const page = readPage(folder)
+  const page = readBuiltPage(folder)
   expect(page?.('/crm/contact/view/"><script>alert(1)</script>', 'n')).not.toContain('alert')
   expect(page?.('/elsewhere', 'n2')).toBe(HTML.replace('__NONCE__', 'n2'))
 })

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Parser } from 'htmlparser2'
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
-import { type HtmlElement, type HtmlNode, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
+import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
 // Loaded with the first formatted text, because its entity tables are large.
 let parserClass: typeof Parser | undefined
@@ -19,7 +19,7 @@ export function parseHtml(html: string): HtmlNode[] {
     onopentag: (tag, { style = '' }) => {
       const element: HtmlElement = { tag, style: style.toLowerCase(), children: [] }
       const parent = open.at(-1) ?? root
-      if (UNREAD_ELEMENTS.has(tag)) return open.push(element)
+      if (NON_TEXT_ELEMENTS.has(tag)) return open.push(element)
       if (open.length > MAX_DEPTH) return open.push(parent)
       parent.children.push(element)
       return open.push(element)
@@ -37,4 +37,4 @@ export function parseHtml(html: string): HtmlNode[] {
 }
 
 /** Sanitises formatted text in a form response. Empty paragraphs are preserved. */
-export const cleanAnswerHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: true })
+export const sanitizeAnswerHtml = (html: string): string => cleanNodes(parseHtml(html), { keepEmpty: true })

@@ -1,2 +1,2 @@
 /** Version of the portal, as shown to users and API clients. */
-export const VERSION = '0.1.0'
+export const PORTAL_VERSION = '0.1.0'

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { problem } from '#kernel/errors.ts'
 import type { Db } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type Page, readPage } from '#server/page.ts'
+import { type RenderPage, readBuiltPage } from '#server/page.ts'
 
 const DIST = join(import.meta.dirname, '../../dist/web')
 /** Methods that page addresses support. */
@@ -64,8 +64,8 @@ export async function serveWeb(app: FastifyInstance, engine: Engine): Promise<vo
       .headers({ 'cache-control': 'no-store', ...(ok ? {} : { 'retry-after': '2' }) })
       .send({ ok, database })
   })
-  const page = readPage(DIST)
-  const send = (page: Page, path: string, reply: FastifyReply) => {
+  const page = readBuiltPage(DIST)
+  const send = (page: RenderPage, path: string, reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64')
     return reply
       .headers({

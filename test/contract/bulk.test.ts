@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { listBulk } from '#server/jobs/list-bulk.ts'
+import { bulkActionJob } from '#server/jobs/list-bulk.ts'
 import { KilledDb } from '#test/support/ending.ts'
 import { openLadderPortal } from '#test/support/ladders.ts'
 import type { TestApi } from '#test/support/portal.ts'
@@ -345,7 +345,7 @@ describe('bulk changes of more than a hundred records', () => {
       const db = new KilledDb(portal.db)
       const engine = createEngine(db, portal.engine.config, registryOf(portal.engine).modules)
       db.left = left
-      await listBulk.work(engine, client.id, begun.id).catch(() => {})
+      await bulkActionJob.work(engine, client.id, begun.id).catch(() => {})
       db.left = 0
       // Lets the lease of the job expire.
       await portal.db.tx('system', (tx) =>

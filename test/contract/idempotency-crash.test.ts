@@ -9,7 +9,7 @@ import { makeUploadForm } from '../support/uploads.ts'
 // A process is killed at each moment of a request with an Idempotency-Key; repeated at another process, the request
 // takes effect once.
 
-interface Asked {
+interface CrashRequest {
   readonly url: string
   readonly payload: string | Buffer
   readonly headers?: Record<string, string>
@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 let count = 0
-const json = (url: string, body: Record<string, unknown> = {}): Asked => ({
+const json = (url: string, body: Record<string, unknown> = {}): CrashRequest => ({
   url,
   payload: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
@@ -67,7 +67,7 @@ async function aMerge() {
   return { survivor, merged, take: body.take, fingerprint: body.fingerprint }
 }
 
-const requests: [string, () => Promise<Asked>][] = [
+const requests: [string, () => Promise<CrashRequest>][] = [
   ['a new lead', async () => json('/api/crm/contacts', { companyName: `New ${++count}` })],
   ['an outcome of a call', async () => json(`${await aLead()}/outcomes`, { result: '/api/crm/last_results/47' })],
   ['a merge of two leads', async () => json('/api/crm/merges', await aMerge())],
@@ -97,7 +97,7 @@ const requests: [string, () => Promise<Asked>][] = [
   ],
 ]
 
-const send = (app: typeof doomed, asked: Asked, key: string) =>
+const send = (app: typeof doomed, asked: CrashRequest, key: string) =>
   app.inject({
     method: 'POST',
     ...asked,

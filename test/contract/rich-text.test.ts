@@ -4,9 +4,9 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { escapeHtmlAndSpaces, type HtmlNode } from '#kernel/text/html.ts'
-import { canonicalTag, htmlToText, isRichTag } from '#kernel/text/runs.ts'
+import { canonicalTag, htmlToText, isRichTextTag } from '#kernel/text/runs.ts'
 import { cleanHtml } from '#server/data/rich-text.ts'
-import { cleanAnswerHtml, parseHtml } from '#server/parse-html.ts'
+import { parseHtml, sanitizeAnswerHtml } from '#server/parse-html.ts'
 import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 
@@ -53,7 +53,7 @@ describe('accepted formatted text', () => {
       fc.property(blocks, (html) => {
         const kept = cleanHtml(html)
         const nodes = parseHtml(kept)
-        expect(tagsOf(nodes).filter((tag) => !isRichTag(tag))).toEqual([])
+        expect(tagsOf(nodes).filter((tag) => !isRichTextTag(tag))).toEqual([])
         // The cleaner has lost nothing.
         expect(tagsOf(nodes)).toEqual(tagsOf(parseHtml(html)))
         expect(textOf(nodes)).toBe(textOf(parseHtml(html)))
@@ -61,7 +61,7 @@ describe('accepted formatted text', () => {
         expect(tagsOf(parseHtml(screen)).slice(kept ? 1 : 0)).toEqual(tagsOf(nodes))
         expect(textOf(parseHtml(screen))).toBe(textOf(nodes))
         const printed = toRichTextNodes(kept)
-        expect(tagsOf(printed)).toEqual(tagsOf(nodes).map((tag) => (isRichTag(tag) ? canonicalTag(tag) : tag)))
+        expect(tagsOf(printed)).toEqual(tagsOf(nodes).map((tag) => (isRichTextTag(tag) ? canonicalTag(tag) : tag)))
         expect(textOf(printed)).toBe(textOf(nodes).replace(/\s+/g, ' '))
         expect(squeezed(htmlToText(kept))).toBe(squeezed(textOf(nodes)))
       }),
@@ -72,8 +72,8 @@ describe('accepted formatted text', () => {
     fc.assert(
       fc.property(blocks, (html) => {
         expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
-        expect(cleanHtml(cleanAnswerHtml(html)).replaceAll(/<(br|hr) \/>/g, '<$1>')).toBe(
-          cleanAnswerHtml(html).replaceAll('&nbsp;', '\u00a0'),
+        expect(cleanHtml(sanitizeAnswerHtml(html)).replaceAll(/<(br|hr) \/>/g, '<$1>')).toBe(
+          sanitizeAnswerHtml(html).replaceAll('&nbsp;', '\u00a0'),
         )
       }),
     )
@@ -81,7 +81,7 @@ describe('accepted formatted text', () => {
 })
 
 test('every allowed tag is accepted and rendered everywhere', () => {
-  const tags = 'p ul ol blockquote hr li br strong b em i u s'.split(' ').filter(isRichTag)
+  const tags = 'p ul ol blockquote hr li br strong b em i u s'.split(' ').filter(isRichTextTag)
   expect(tags).toHaveLength(13)
   for (const tag of tags) {
     const html = EMPTY.has(tag) ? `<${tag}>` : `<${tag}>x</${tag}>`
@@ -97,5 +97,5 @@ test('tags that are not allowed are removed; their text is retained, except for 
     'abd',
   )
   expect(textOf(toRichTextNodes(html))).toBe('abd')
-  expect(cleanAnswerHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
+  expect(sanitizeAnswerHtml(html)).toBe('<p>a</p><p>b</p><p>d</p>')
 })

@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
-import { Workers } from '#server/jobs/workers.ts'
-import { errorFacts } from '#server/log.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
+import { serializeErrorForLog } from '#server/log.ts'
 import { makeQuoteWorld } from '../support/quotes.ts'
 
 /** Received e-mails, with their encoded line breaks removed. */
@@ -50,7 +50,10 @@ const signature = {
 async function world() {
   const w = await makeQuoteWorld()
   const lines: string[] = []
-  const log = pino({ level: 'trace', serializers: { err: errorFacts } }, { write: (line: string) => lines.push(line) })
+  const log = pino(
+    { level: 'trace', serializers: { err: serializeErrorForLog } },
+    { write: (line: string) => lines.push(line) },
+  )
   const config = readConfig({
     DATA_DIR: '/nonexistent',
     PUBLIC_URL: 'https://portal.example',
@@ -58,7 +61,7 @@ async function world() {
   })
   const { engine, app } = await makePortal(w.portal.db, config, log as never)
   engine.security.writeLinesTo(log)
-  const workers = new Workers(engine, log)
+  const workers = new QueueWorkers(engine, log)
   const call = async (method: 'GET' | 'POST', url: string, payload?: object, headers: Record<string, string> = {}) => {
     const body = payload ? { payload: JSON.stringify(payload) } : {}
     const answer = await app.inject({

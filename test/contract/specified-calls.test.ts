@@ -83,7 +83,12 @@ beforeAll(async () => {
 
 type Call = (f: Floor) => Promise<TestAnswer>
 /** A call as the specification states it, its status, and a check of its answer. */
-type Asked = readonly [call: string, ask: Call, status: number, looks?: (body: TestAnswer['body'], f: Floor) => void]
+type SpecifiedCall = readonly [
+  call: string,
+  ask: Call,
+  status: number,
+  looks?: (body: TestAnswer['body'], f: Floor) => void,
+]
 
 const isList = (body: TestAnswer['body']) => {
   expect(body['@type']).toBe('hydra:Collection')
@@ -106,7 +111,7 @@ const get =
 const idIn = (iri: string) => iri.split('/').at(-1)
 const base64 = (words: string) => encodeURIComponent(Buffer.from(words).toString('base64'))
 
-const CRM: readonly Asked[] = [
+const CRM: readonly SpecifiedCall[] = [
   ['GET alert_banners/17', get(() => '/api/crm/alert_banners/17'), 200, has('title', 'image')],
   ['GET alert_banners/5', get(() => '/api/crm/alert_banners/5'), 200, has('title', 'image')],
   ['PUT alert_banners/{id}', (f) => f.api.put('/api/crm/alert_banners/5', { title: 'Spring' }), 200, has('title')],
@@ -220,7 +225,7 @@ const CRM: readonly Asked[] = [
   ['GET contacts/{id}/insurance_sales', get((f) => `${f.lead}/insurance_sales`), 200, isList],
 ]
 
-const EMAIL: readonly Asked[] = [
+const EMAIL: readonly SpecifiedCall[] = [
   [
     'GET messages',
     get(() => '/api/email/messages'),
@@ -250,7 +255,7 @@ const EMAIL: readonly Asked[] = [
   ],
 ]
 
-const SALES: readonly Asked[] = [
+const SALES: readonly SpecifiedCall[] = [
   [
     'POST sales/create',
     (f) => f.api.post('/api/sales/sales/create', { day: '2026-03-03', amount: 100, what: 'Boots', contact: f.lead }),
@@ -268,7 +273,7 @@ const SALES: readonly Asked[] = [
 ]
 
 /** Figures that the specification names without an address. */
-const FIGURES: readonly Asked[] = [
+const FIGURES: readonly SpecifiedCall[] = [
   ['top users by day', get(() => '/api/sales/top_users/day?date=2026-03-02'), 200, has('users')],
   ['top users by month', get(() => '/api/sales/top_users/month?date=2026-03-02'), 200, has('users')],
   ['top users by year', get(() => '/api/sales/top_users/year?date=2026-03-02'), 200, has('users')],
@@ -282,7 +287,7 @@ const FIGURES: readonly Asked[] = [
   ['user by year', get(() => '/api/sales/users/year?date=2026-03-02'), 200, has('users')],
 ]
 
-const SERVICES: readonly (readonly [name: string, calls: readonly Asked[], count: number])[] = [
+const SERVICES: readonly (readonly [name: string, calls: readonly SpecifiedCall[], count: number])[] = [
   ['CRM', CRM, 34],
   ['e-mail', EMAIL, 5],
   ['sales', SALES, 4],

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Resource } from '#kernel/resource.ts'
-import { plainForm } from '#server/http/represent.ts'
+import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, scaleRuns } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
 
 const portal = await testPortal()
-const toPlain = plainForm(portal.engine.resources)
+const toPlain = toPlainJson(portal.engine.resources)
 
 /** Ways in which the same resource can be requested. */
 const way = fc.record({
@@ -15,7 +15,7 @@ const way = fc.record({
   prefer: fc.constantFrom('', 'return=minimal'),
   packing: fc.constantFrom('identity', 'br', 'gzip'),
 })
-type Way = typeof way extends fc.Arbitrary<infer T> ? T : never
+type RequestWay = typeof way extends fc.Arbitrary<infer T> ? T : never
 const page = fc.record({
   itemsPerPage: fc.constantFrom(1, 2, 30),
   page: fc.constantFrom(1, 2),
@@ -29,7 +29,7 @@ test('every list and record has the same JSON however it is sent: serialised, co
   const staff = portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES }))
   const seen = { lists: 0, full: 0, records: 0 }
 
-  const check = async (asks: typeof api, url: string, { accept, prefer, packing }: Way) => {
+  const check = async (asks: typeof api, url: string, { accept, prefer, packing }: RequestWay) => {
     const linked = await asks.get(url, { accept: 'application/ld+json' })
     if (linked.status !== 200) return undefined
     expect(linked.text, url).toBe(JSON.stringify(linked.body))

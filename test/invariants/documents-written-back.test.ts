@@ -53,7 +53,7 @@ const headed = fc.record({
 const heads = fc.array(headed, { minLength: 1, maxLength: 3 })
 
 /** Values of custom inputs of document types, by field name. */
-const OWN: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+const CUSTOM_INPUT_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   controls: fc.constant(makeHazards()),
   ppe: fc.constant([1, 4]),
   ppeItems: fc.constant([{ id: 1, label: 'Gloves', image: '/api/safety/ppe_signs/M009.svg', iso7010: 'M009' }]),
@@ -82,7 +82,9 @@ const FOLLOWS = new Set([
 const answersOf = (schema: FormSchema, own: readonly string[]) =>
   fc.record({
     ...Object.fromEntries(fieldsIn(schema).flatMap((f) => (f.kind === 'custom' ? [] : [[f.name, answerTo(f)]]))),
-    ...Object.fromEntries(own.flatMap((name) => (OWN[name] ? [[name, OWN[name]]] : []))),
+    ...Object.fromEntries(
+      own.flatMap((name) => (CUSTOM_INPUT_VALUES[name] ? [[name, CUSTOM_INPUT_VALUES[name]]] : [])),
+    ),
   })
 
 const contentOf = (kind: DocumentKind) =>

@@ -40,15 +40,15 @@ beforeAll(async () => {
   ]
 })
 
-interface Made {
+interface CreatedRevision {
   readonly '@id': string
   readonly id: number
   readonly documentNumber: string
 }
 
-const act = async (one: Made, action: string, body = {}): Promise<Made> =>
+const act = async (one: CreatedRevision, action: string, body = {}): Promise<CreatedRevision> =>
   expectOk(await approver.post(`${one['@id']}/${action}`, body))
-const draft = async (kind: DocumentKind): Promise<Made> =>
+const draft = async (kind: DocumentKind): Promise<CreatedRevision> =>
   expectOk(await author.post(kind.resource.url, makeCompleteBody(kind)))
 const complete = async (kind: DocumentKind) => act(await draft(kind), 'complete')
 const current = async (kind: DocumentKind) => {
@@ -66,10 +66,10 @@ const current = async (kind: DocumentKind) => {
 }
 
 const SIGNATURES = '/api/safety/signatures'
-const document = ({ id }: Made) => `/api/safety/documents/${id}`
+const document = ({ id }: CreatedRevision) => `/api/safety/documents/${id}`
 
 /** How a document reaches each state: documents in force have one signature and further sign-off requests. */
-const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<Made>>> = {
+const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRevision>>> = {
   draft,
   waiting: complete,
   current,
@@ -96,29 +96,31 @@ async function found(who: TestApi, url: string): Promise<TestAnswer> {
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
 }
 
-const CALLS: Readonly<Record<string, (who: TestApi, one: Made, kind: DocumentKind) => Promise<TestAnswer>>> = {
-  see: (who, one) => who.get(one['@id']),
-  'see in the list': (who, { documentNumber, id }, kind) =>
-    found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
-  print: (who, one) => who.get(`${one['@id']}/pdf`),
-  'see its chain': (who, one) => found(who, `/api/safety/seals?document=${document(one)}`),
-  'see who signed': (who, one) => found(who, `${SIGNATURES}?document=${document(one)}`),
-  'see who is asked': (who, one) => found(who, `/api/safety/sign_offs?document=${document(one)}`),
-  edit: (who, one, kind) => who.put(one['@id'], { [kind.title.field]: 'Other words' }),
-  complete: (who, one) => who.post(`${one['@id']}/complete`),
-  approve: (who, one) => who.post(`${one['@id']}/approve`, {}),
-  reject: (who, one) => who.post(`${one['@id']}/reject`, { note: 'No' }),
-  revise: (who, one) => who.post(`${one['@id']}/revise`, {}),
-  'move its review': (who, one) => who.put(one['@id'], { reviewDue: '2031-01-01' }),
-  'mark as reviewed': (who, one) => who.put(one['@id'], { reviewed: true }),
-  delete: (who, one) => who.put(one['@id'], { retired: true }),
-  withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
-  restore: (who, one) => who.put(one['@id'], { retired: false }),
-  sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
-  'sign for another': (who, one) => who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
-  'ask for signatures': (who, one) =>
-    who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
-}
+const CALLS: Readonly<Record<string, (who: TestApi, one: CreatedRevision, kind: DocumentKind) => Promise<TestAnswer>>> =
+  {
+    see: (who, one) => who.get(one['@id']),
+    'see in the list': (who, { documentNumber, id }, kind) =>
+      found(who, `${kind.resource.url}?documentNumber=${documentNumber}&id=${id}`),
+    print: (who, one) => who.get(`${one['@id']}/pdf`),
+    'see its chain': (who, one) => found(who, `/api/safety/seals?document=${document(one)}`),
+    'see who signed': (who, one) => found(who, `${SIGNATURES}?document=${document(one)}`),
+    'see who is asked': (who, one) => found(who, `/api/safety/sign_offs?document=${document(one)}`),
+    edit: (who, one, kind) => who.put(one['@id'], { [kind.title.field]: 'Other words' }),
+    complete: (who, one) => who.post(`${one['@id']}/complete`),
+    approve: (who, one) => who.post(`${one['@id']}/approve`, {}),
+    reject: (who, one) => who.post(`${one['@id']}/reject`, { note: 'No' }),
+    revise: (who, one) => who.post(`${one['@id']}/revise`, {}),
+    'move its review': (who, one) => who.put(one['@id'], { reviewDue: '2031-01-01' }),
+    'mark as reviewed': (who, one) => who.put(one['@id'], { reviewed: true }),
+    delete: (who, one) => who.put(one['@id'], { retired: true }),
+    withdraw: (who, one) => who.post(`${one['@id']}/withdraw`, { note: 'Unsafe' }),
+    restore: (who, one) => who.put(one['@id'], { retired: false }),
+    sign: (who, one) => who.post(SIGNATURES, { document: document(one), method: 'typed' }),
+    'sign for another': (who, one) =>
+      who.post(SIGNATURES, { document: document(one), method: 'on behalf', name: 'Pat' }),
+    'ask for signatures': (who, one) =>
+      who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
+  }
 const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see') || name === 'print'))
 /** Actions closed to people who may not read the document, whatever they may do with others. */
 const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])

@@ -4,7 +4,7 @@ import { idAtEnd } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
-import { parameters } from '#server/data/parameters.ts'
+import { listParameters } from '#server/data/parameters.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { insertRow, makeActors, makeInvariantWorld } from './world.ts'
@@ -12,7 +12,7 @@ import { insertRow, makeActors, makeInvariantWorld } from './world.ts'
 // Every filter and order through a relation, for each person: a list finds by a related record only what the person
 // would find by reading that record, and an order loses no row.
 
-type Sent = Readonly<Record<string, unknown>>
+type RecordBody = Readonly<Record<string, unknown>>
 interface Path {
   readonly r: Resource
   /** The relation, and the field of the related record. */
@@ -36,7 +36,7 @@ const pathOf = (r: Resource, path: string): Path[] => {
   const target = targetOf(f)
   return [{ r, name, inner, target, field: target.fields[inner] as Field }]
 }
-const variables = (r: Resource) => parameters(r).map(({ variable }) => variable)
+const variables = (r: Resource) => listParameters(r).map(({ variable }) => variable)
 const resources = sampleShapes(engine.addressed)
 const filters = resources.flatMap((r) => variables(r).flatMap((v) => (/^\w+\.\w+$/.test(v) ? pathOf(r, v) : [])))
 const orders = resources.flatMap((r) =>
@@ -63,11 +63,11 @@ async function makeRows({ r, name, target }: Path): Promise<void> {
     }
 }
 
-const reads = new Map<string, Promise<Sent | undefined>>()
+const reads = new Map<string, Promise<RecordBody | undefined>>()
 /** The related record as this person reads it by its own address. */
-function relatedTo(who: string, { name, target }: Path, record: Sent): Promise<Sent | undefined> {
+function relatedTo(who: string, { name, target }: Path, record: RecordBody): Promise<RecordBody | undefined> {
   const value = record[name]
-  const id = idAtEnd(value && typeof value === 'object' ? (value as Sent)['@id'] : value)
+  const id = idAtEnd(value && typeof value === 'object' ? (value as RecordBody)['@id'] : value)
   if (id === undefined) return Promise.resolve(undefined)
   const key = `${who} ${target.url}/${id}`
   const read = reads.get(key) ?? engine.one(target, people.get(who), id).catch(() => undefined)
@@ -76,8 +76,8 @@ function relatedTo(who: string, { name, target }: Path, record: Sent): Promise<S
 }
 
 const PAGE = { limit: 100, offset: 0 }
-const lists = new Map<string, Promise<readonly Sent[]>>()
-const listOf = async (who: string, r: Resource, query: Query = {}): Promise<readonly Sent[]> => {
+const lists = new Map<string, Promise<readonly RecordBody[]>>()
+const listOf = async (who: string, r: Resource, query: Query = {}): Promise<readonly RecordBody[]> => {
   const key = `${who} ${r.url} ${JSON.stringify(query)}`
   const found =
     lists.get(key) ??
@@ -92,7 +92,7 @@ const listOf = async (who: string, r: Resource, query: Query = {}): Promise<read
 /** A value as a query parameter. */
 function asked(value: unknown): string {
   if (Array.isArray(value)) return asked(value[0])
-  if (value && typeof value === 'object') return asked((value as Sent)['@id'])
+  if (value && typeof value === 'object') return asked((value as RecordBody)['@id'])
   return typeof value === 'string' ? value : typeof value === 'number' || typeof value === 'boolean' ? `${value}` : ''
 }
 
@@ -109,7 +109,7 @@ function fits({ field, target, inner }: Path, value: unknown, wanted: string): b
       : asked(value) === wanted
 }
 
-const idsOf = (records: readonly Sent[]) => records.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
+const idsOf = (records: readonly RecordBody[]) => records.map(({ id }) => Number(id)).toSorted((a, b) => a - b)
 const say = ({ r, name, inner }: Path) => `${r.url}?${name}.${inner}`
 
 beforeAll(async () => {

@@ -93,7 +93,10 @@ test('a value that another record already has is reported at its field', async (
     for (const fields of await uniquesOf(r)) {
       const key = `${r.type}: ${fields.join(', ')}`
       for (const { who } of writers('create', r).slice(0, 1)) {
-        const bodyOf = async () => ({ ...(await makeBody(world, r.fields, who.clientId, 'Plain')), ...BESIDES[r.type] })
+        const bodyOf = async () => ({
+          ...(await makeBody(world, r.fields, who.clientId, 'Plain')),
+          ...ADDITIONAL_VALUES[r.type],
+        })
         const first = { ...(await bodyOf()), ...(await related(r, who, fields)) }
         const made = await send(who, 'POST', r.url, first)
         const second = { ...(await bodyOf()), ...pick(first, fields) }
@@ -111,7 +114,7 @@ test('a value that another record already has is reported at its field', async (
 })
 
 /** Values that a class requires in addition to its required fields. */
-const BESIDES: Readonly<Record<string, Record<string, string>>> = {
+const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
   Numbering: { kind: 'risk_assessment', prefix: 'ZZ' },

@@ -5,8 +5,8 @@ import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { meetsRowCondition, only, type RowCondition } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { ruleText } from '#server/data/access-sql.ts'
-import { Values } from '#server/data/values.ts'
+import { rowConditionSql } from '#server/data/access-sql.ts'
+import { BoundValues } from '#server/data/values.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 
@@ -75,8 +75,8 @@ describe('a row rule', () => {
   test('a row rule selects the same rows in the database and in the browser', async () => {
     await fc.assert(
       fc.asyncProperty(condition, actor, fc.array(row, { minLength: 1, maxLength: 8 }), async (c, who, rows) => {
-        const v = new Values()
-        const rule = ruleText(thing, c, who, v)
+        const v = new BoundValues()
+        const rule = rowConditionSql(thing, c, who, v)
         const list = v.next(JSON.stringify(rows))
         const found = await portal.db.tx('system', (tx) =>
           tx.rows<{ n: number }>(

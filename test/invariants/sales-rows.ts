@@ -46,10 +46,10 @@ export async function insertCommissionRows(
 }
 
 const STATS = '/api/sales/sales_stats'
-const LINES = '/api/sales/commission_lines'
+const COMMISSION_LINES_PATH = '/api/sales/commission_lines'
 const MONTHS = '/api/sales/commission_months'
 
-interface Asked {
+interface SalesRowRequest {
   readonly method: string
   readonly path: string
   readonly note: string
@@ -58,8 +58,13 @@ interface Asked {
 }
 
 /** Requests that everybody sends for these rows. */
-export const COMMISSION_CASES: readonly Asked[] = [
-  { method: 'GET', path: `${LINES}/{id}`, note: 'colleague’s', url: (r) => `${LINES}/${r.line}` },
+export const COMMISSION_CASES: readonly SalesRowRequest[] = [
+  {
+    method: 'GET',
+    path: `${COMMISSION_LINES_PATH}/{id}`,
+    note: 'colleague’s',
+    url: (r) => `${COMMISSION_LINES_PATH}/${r.line}`,
+  },
   {
     method: 'PUT',
     path: `${STATS}/{id}`,
@@ -77,9 +82,9 @@ export const COMMISSION_CASES: readonly Asked[] = [
   },
   {
     method: 'POST',
-    path: LINES,
+    path: COMMISSION_LINES_PATH,
     note: 'locked',
-    url: () => LINES,
+    url: () => COMMISSION_LINES_PATH,
     body: (r) => ({
       seller: `/api/crm/staff/${r.seller}`,
       amount: 1,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Field, Kind } from '#kernel/fields.ts'
+import type { Field, FieldKind } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { appendOnlyTables } from '#server/data/append-only.ts'
 import { testPortal } from '#test/support/portal.ts'
@@ -105,7 +105,7 @@ const FILLED_IN = [
 ]
 const ROLES = ['stanchion_reader', 'stanchion_tenant', 'stanchion_system']
 
-const TYPES: Readonly<Record<Kind, readonly string[]>> = {
+const TYPES: Readonly<Record<FieldKind, readonly string[]>> = {
   text: ['text'],
   longText: ['text'],
   richText: ['text'],

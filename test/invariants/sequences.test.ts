@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { defineSequence, formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import type { DocumentKind } from '#modules/documents/types/kind.ts'
 import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import { makeCompleteBody } from '../support/kinds/whole.ts'
@@ -23,7 +23,7 @@ class Abandoned extends Error {}
 async function draw(s: NumberSequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
   return db
     .tx({ clientId }, async (tx) => {
-      const { number } = await nextNumber({ work: { tx, clientId }, now }, s)
+      const { number } = await issueNumber({ work: { tx, clientId }, now }, s)
       if (!commits) throw new Abandoned()
       return number
     })
@@ -63,7 +63,7 @@ describe('numbers of a sequence', () => {
     const text = (now: string) =>
       db.tx(
         { clientId: id },
-        async (tx) => (await nextNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
+        async (tx) => (await issueNumber({ work: { tx, clientId: id }, now: at(now) }, yearly)).text,
       )
     expect(await text('2025-12-31T23:59:59Z')).toBe('Y-2025-001')
     expect(await text('2026-01-01T00:00:00Z')).toBe('Y-2026-001')
@@ -75,7 +75,7 @@ describe('numbers of a sequence', () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(
-        db.tx({ clientId: one.id }, (tx) => nextNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
+        db.tx({ clientId: one.id }, (tx) => issueNumber({ work: { tx, clientId: other.id }, now: NOW }, s)),
       ).rejects.toMatchObject({ code: '42501' })
   })
 })
@@ -121,7 +121,7 @@ describe('sequences in two concurrent transactions', () => {
     const { id } = await portal.client()
     const order: string[] = []
     await db.tx({ clientId: id }, async (tx) => {
-      const first = await nextNumber({ work: { tx, clientId: id }, now: NOW }, loose)
+      const first = await issueNumber({ work: { tx, clientId: id }, now: NOW }, loose)
       order.push(`first drew ${first.number}`)
       order.push(`another committed ${await draw(loose, id)}`)
     })
@@ -133,7 +133,7 @@ describe('sequences in two concurrent transactions', () => {
     let second: Promise<number | undefined> | undefined
     await db
       .tx({ clientId: id }, async (tx) => {
-        await nextNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
+        await issueNumber({ work: { tx, clientId: id }, now: NOW }, gapless)
         second = draw(gapless, id)
         await waiting()
         throw new Abandoned()

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { plainForm } from '#server/http/represent.ts'
+import { toPlainJson } from '#server/http/represent.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from './world.ts'
 
 const portal = await testPortal()
-const toPlain = plainForm(portal.engine.resources)
+const toPlain = toPlainJson(portal.engine.resources)
 
 /**
  * Possible replacements of a cell: another value of its type, or nothing; for rows within it, the same in each. Numbers

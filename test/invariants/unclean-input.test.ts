@@ -20,7 +20,7 @@ const LONG = `x${'💩'.repeat(1500)}`
 const VALUES: readonly unknown[] = [ZERO, [ZERO], { [ZERO]: ZERO }, LONG, [{ name: ZERO, [ZERO]: [ZERO] }]]
 const IN_ADDRESS = ['%00', '12%00', encodeURIComponent(LONG.slice(0, 101))]
 
-type Sent = Record<string, unknown> | undefined
+type RequestBody = Record<string, unknown> | undefined
 
 const portal = await testPortal()
 const { sessions, db } = portal
@@ -72,7 +72,7 @@ async function tokenOf(user: TestUser, url: string): Promise<string> {
 }
 
 let count = 0
-async function failures(method: string, url: string, body?: Sent): Promise<string[]> {
+async function failures(method: string, url: string, body?: RequestBody): Promise<string[]> {
   const failed: string[] = []
   for (const user of people) {
     const json = body && JSON.stringify(body)
@@ -99,7 +99,7 @@ const withQuery = (url: string, names: Iterable<string>, value: string) =>
   `${url}?${['q', ...names, value].map((name) => `${encodeURIComponent(name)}=${value}`).join('&')}`
 
 /** A plausible body with unclean values in all its texts. */
-async function uncleanBody(fields: Fields): Promise<Sent> {
+async function uncleanBody(fields: Fields): Promise<RequestBody> {
   const body = await makeBody(world, fields, 0, 'Plain')
   for (const [name, f] of Object.entries<Field>(fields)) {
     if (f.readonly) continue

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { verifyEvidence } from '#server/evidence/verify.ts'
-import { loadDemo } from '#server/seed/demo.ts'
-import { loadReferences } from '#server/seed/reference.ts'
+import { loadDemoData } from '#server/seed/demo.ts'
+import { loadReferenceData } from '#server/seed/reference.ts'
 import { testPortal } from '../support/portal.ts'
 
 // Initial data of a portal: the reference data of all modules, and their demo data.
@@ -41,13 +41,13 @@ test('reference data that is loaded again adds nothing and retains changes by pe
   expect(Object.values(before ?? {})).not.toContain(0)
   await sql('DELETE FROM reference_version')
   // Two processes may start at the same time.
-  await Promise.all([loadReferences(engine), loadReferences(engine)])
+  await Promise.all([loadReferenceData(engine), loadReferenceData(engine)])
   expect(await counts()).toEqual(before)
   expect(await sql("SELECT label FROM role WHERE name = 'ROLE_STAFF'")).toEqual([{ label: 'Our own word' }])
 })
 
 test('demo data is loaded once, with people as authors and past times', async () => {
-  expect([await loadDemo(engine), await loadDemo(engine)]).toEqual([true, false])
+  expect([await loadDemoData(engine), await loadDemoData(engine)]).toEqual([true, false])
   expect(
     await sql(
       'SELECT u.client_id AS client, u.username FROM credential c JOIN user_account u ON u.id = c.user_id WHERE c.demo ORDER BY u.id',

@@ -1,4 +1,4 @@
-import { coshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
+import { toCoshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
 import { proposeApproach, type SubstanceUse } from '#modules/safety/coshh/substances-used.ts'
 import { sampleFurniture } from './samples.ts'
 
@@ -126,7 +126,7 @@ export const sampleCoshh = {
     signatures: sampleFurniture.signatures.slice(0, 2),
     history: sampleFurniture.history.slice(-1),
   },
-  body: coshhPdfInput(record),
+  body: toCoshhPdfInput(record),
 }
 
-export const emptyCoshh = coshhPdfInput({})
+export const emptyCoshh = toCoshhPdfInput({})

@@ -1,6 +1,6 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { completedFormPdfInput } from '#modules/safety/custom-forms/pdf-body.ts'
+import { toCompletedFormPdfInput } from '#modules/safety/custom-forms/pdf-body.ts'
 import { SAMPLE_FORMS } from '#modules/safety/custom-forms/samples.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { makeGradientPicture, sampleFurniture } from './samples.ts'
@@ -41,7 +41,7 @@ const checks = ['base', 'standards', 'bracing', 'ties', 'boards', 'guardrails', 
 export const scaffoldCheck = {
   furniture: about,
   body: {
-    ...completedFormPdfInput(
+    ...toCompletedFormPdfInput(
       scaffold?.schema as FormSchema,
       {
         site: 'Harbour View primary school',
@@ -68,7 +68,7 @@ export const scaffoldCheck = {
 export const snagList = {
   furniture: { ...about, title: 'Snag list at handover' },
   body: {
-    ...completedFormPdfInput(
+    ...toCompletedFormPdfInput(
       snags?.schema as FormSchema,
       {
         site: 'Harbour View primary school',
@@ -91,7 +91,7 @@ export const snagList = {
 
 /** Template body of a form with these questions and answers. */
 export const makeAnswerBody = (schema: FormSchema, answers: Values) => ({
-  ...completedFormPdfInput(schema, answers, [], AT),
+  ...toCompletedFormPdfInput(schema, answers, [], AT),
   score: '',
   result: '',
   pass: '',

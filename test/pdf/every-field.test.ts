@@ -5,9 +5,9 @@ import { CUSTOM_FORM_KINDS } from '#kernel/forms/read-form.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { coshhForm } from '#modules/safety/coshh/form.ts'
-import { coshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
+import { toCoshhPdfInput } from '#modules/safety/coshh/pdf-body.ts'
 import { methodForm } from '#modules/safety/methods/form.ts'
-import { methodPdfInput } from '#modules/safety/methods/pdf-body.ts'
+import { toMethodPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import { policyForm, toPolicyPdfBody } from '#modules/safety/policies/policy.ts'
 import { ramsForm, toRamsPdfBody } from '#modules/safety/rams/rams-pack.ts'
 import { riskAssessmentForm } from '#modules/safety/risk/form.ts'
@@ -35,7 +35,7 @@ afterAll(closeAllPools)
 type Values = Readonly<Record<string, unknown>>
 
 /** Field values, and the text with which a document prints them. */
-interface Filled {
+interface FilledField {
   readonly value: Values
   readonly words: readonly string[]
 }
@@ -70,13 +70,13 @@ function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonl
   throw new Error(`nobody has said how ${name} (${kind}) is filled`)
 }
 
-const gather = (all: readonly (readonly [string, readonly [unknown, string]])[], own: Values): Filled => ({
+const gather = (all: readonly (readonly [string, readonly [unknown, string]])[], own: Values): FilledField => ({
   value: { ...Object.fromEntries(all.map(([name, [value]]) => [name, value])), ...own },
   words: all.map(([, [, word]]) => word),
 })
 
 /** Fills in every field of a form, apart from the given ones. */
-const fillForm = ({ steps }: FormSchema, own: Values): Filled =>
+const fillForm = ({ steps }: FormSchema, own: Values): FilledField =>
   gather(
     steps
       .flatMap((step) => step.groups.flatMap((group) => group.fields))
@@ -86,7 +86,7 @@ const fillForm = ({ steps }: FormSchema, own: Values): Filled =>
   )
 
 /** Fills in every field of a resource, apart from the given and the silent ones. */
-const fillRow = ({ fields }: Resource, own: Values): Filled =>
+const fillRow = ({ fields }: Resource, own: Values): FilledField =>
   gather(
     Object.entries<Field>(fields)
       .filter(([name]) => !(name in own) && !SILENT.includes(name))
@@ -171,7 +171,7 @@ test('every field of a method statement is printed', async () => {
   const beside = { riskDocumentNumber: 'RA-7777', industry: { name: 'Roofing industry' }, copiedFrom: 'MS-8888' }
   const shown = [...images, { ...images[0]!, id: 31, caption: 'The hook, closed' }]
   const printed = await extractText(
-    await filled(renderMethodPdf(sampleFurniture, methodPdfInput({ ...value, ...beside }, { images: shown }))),
+    await filled(renderMethodPdf(sampleFurniture, toMethodPdfInput({ ...value, ...beside }, { images: shown }))),
   )
   const expected = [
     ...words.filter((word) => word !== 'Said of description'),
@@ -253,7 +253,7 @@ test('every field of a COSHH assessment is printed', async () => {
     worn: [worn],
     uploadedDocuments: [],
   })
-  const printed = await extractText(await filled(renderCoshhPdf(sampleFurniture, coshhPdfInput(value, { images }))))
+  const printed = await extractText(await filled(renderCoshhPdf(sampleFurniture, toCoshhPdfInput(value, { images }))))
   const expected = [
     ...words.filter((word) => word !== 'Said of name'),
     'Said of frequency',

@@ -1,11 +1,11 @@
 import {
-  creditSheet,
-  invoiceSheet,
+  buildCreditNoteDocument,
+  buildInvoiceDocument,
   type PrintableCreditNote,
   type PrintableInvoice,
 } from '#modules/billing/invoices/paper.ts'
 import { financialDocumentJob } from '#modules/billing/print/sheet.server.ts'
-import { statementDocument } from '#modules/billing/statements/statement.ts'
+import { buildStatementDocument } from '#modules/billing/statements/statement.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
 const supplier = {
@@ -76,20 +76,24 @@ const credit: PrintableCreditNote = {
   totals: { taxByRate: [{ code: 'zero', percent: 0, net: 10_000, tax: 0 }] },
 }
 
-export const renderInvoicePdf = (): Promise<Buffer> => renderPdf(financialDocumentJob(invoiceSheet(sampleInvoice)))
+export const renderInvoicePdf = (): Promise<Buffer> =>
+  renderPdf(financialDocumentJob(buildInvoiceDocument(sampleInvoice)))
 export const renderLongInvoicePdf = (): Promise<Buffer> =>
   renderPdf(
     financialDocumentJob(
-      invoiceSheet({ ...sampleInvoice, lines: Array.from({ length: 60 }, () => sampleInvoice.lines).flat() }),
+      buildInvoiceDocument({ ...sampleInvoice, lines: Array.from({ length: 60 }, () => sampleInvoice.lines).flat() }),
     ),
   )
 export const renderProFormaPdf = (): Promise<Buffer> =>
-  renderPdf(financialDocumentJob(invoiceSheet({ ...sampleInvoice, number: '', state: 'draft', date: null, lines: [] })))
-export const renderCreditNotePdf = (): Promise<Buffer> => renderPdf(financialDocumentJob(creditSheet(credit)))
+  renderPdf(
+    financialDocumentJob(buildInvoiceDocument({ ...sampleInvoice, number: '', state: 'draft', date: null, lines: [] })),
+  )
+export const renderCreditNotePdf = (): Promise<Buffer> =>
+  renderPdf(financialDocumentJob(buildCreditNoteDocument(credit)))
 export const renderStatementPdf = (): Promise<Buffer> =>
   renderPdf(
     financialDocumentJob(
-      statementDocument({
+      buildStatementDocument({
         currency: 'GBP',
         from: '2026-01-01',
         to: '2026-02-28',

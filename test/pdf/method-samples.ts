@@ -1,4 +1,4 @@
-import type { MethodPdf } from '#modules/safety/methods/pdf-body.ts'
+import type { MethodPdfInput } from '#modules/safety/methods/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { hardRisk, makeGradientPicture, sampleFurniture } from './samples.ts'
 
@@ -40,7 +40,7 @@ const statement = (i: number) => ({
 })
 
 /** A method statement with this many steps, and pictures in every fourth one. */
-export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdf => ({
+export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdfInput => ({
   job: steps
     ? {
         project: 'Harbour View roofs',
@@ -126,14 +126,14 @@ const about: DocumentFrame = {
   ],
 }
 
-export const sampleMethod: { furniture: DocumentFrame; body: MethodPdf } = {
+export const sampleMethod: { furniture: DocumentFrame; body: MethodPdfInput } = {
   furniture: about,
   body: { ...makeMethod({ steps: 12, pictures: 2 }), images: [shown(5)] },
 }
 
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-export const hardMethod: MethodPdf = {
+export const hardMethod: MethodPdfInput = {
   ...makeMethod({ steps: 0 }),
   job: { project: hardRisk.body.job.project!, location: 'שער צפוני', siteAddress: unbroken },
   supervisor: unbroken,

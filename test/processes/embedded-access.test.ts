@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { byPort, embeddedBinaries, serverAccount } from '#server/db/embedded/binaries.ts'
-import { initialise, startPostgres } from '#server/db/embedded/cluster.ts'
+import { createPortAccess, findBinaries, findServerAccount } from '#server/db/embedded/binaries.ts'
+import { initialiseCluster, startPostgres } from '#server/db/embedded/cluster.ts'
 import { startEmbedded } from '#server/db/embedded.ts'
 import { processFolder } from './portal.ts'
 
@@ -20,10 +20,10 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 test('PostgreSQL on a port, which Windows needs, admits only connections with the password from the data folder', async () => {
   const dir = join(processFolder, 'port')
   mkdirSync(dir, { mode: 0o711 })
-  const account = serverAccount()
-  const access = await byPort(dir, account)
-  const cluster = { folder: join(dir, 'database'), account, binaries: embeddedBinaries(account, dir, () => {}) }
-  initialise(cluster, access.options)
+  const account = findServerAccount()
+  const access = await createPortAccess(dir, account)
+  const cluster = { folder: join(dir, 'database'), account, binaries: findBinaries(account, dir, () => {}) }
+  initialiseCluster(cluster, access.options)
   const server = await startPostgres(cluster, access.settings)
   onTestFinished(() => server.stop())
   const url = access.url('postgres', 'postgres')

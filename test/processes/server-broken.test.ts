@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { settleAll } from '#kernel/settle-all.ts'
-import { openServer } from '#server/db/server.ts'
+import { openDbServer } from '#server/db/server.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
@@ -9,7 +9,7 @@ import { startProxy } from './wire.ts'
 
 const near = await testPortal()
 const wire = await startProxy(near.db.origin.url)
-const db = openServer(wire.url, 1)
+const db = openDbServer(wire.url, 1)
 const { id: clientId } = await near.client()
 afterAll(async () => {
   await db.close()
@@ -22,8 +22,8 @@ const BOTH = {
     INSERT INTO audit (client_id, user_id, username, request_id, type, row_id, verb, changes) SELECT client_id, 0, 'test', company_name, 'Contact', id, 'create', '{}' FROM lead RETURNING row_id`,
 }
 const LOOK = { text: 'SELECT count(*) FROM contact WHERE client_id = $1::int AND company_name = $2::text' }
-type Way = (name: string) => Promise<unknown>
-const ways: Record<string, Way> = {
+type ServerBreakage = (name: string) => Promise<unknown>
+const ways: Record<string, ServerBreakage> = {
   'without a look': (name) => db.tx({ clientId }, (tx) => tx.commitWith(BOTH, [clientId, name])),
   'after a look': (name) =>
     db.tx({ clientId }, async (tx) => {

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { withTimeLimits } from '#server/db/patience.ts'
-import { openServer } from '#server/db/server.ts'
+import { openDbServer } from '#server/db/server.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // Prepared statements that a database server retains, and their time limits.
 
 const portal = await testPortal()
-const db = openServer(portal.db.origin.url, 2, { statementSeconds: 1 })
+const db = openDbServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 
 const SLOW = 'SELECT pg_sleep(3)'

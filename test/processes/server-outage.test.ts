@@ -2,8 +2,8 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import { afterAll, describe, expect, test } from 'vitest'
 import { makePortal } from '#app/server.ts'
 import { readConfig } from '#server/config.ts'
-import { openServer } from '#server/db/server.ts'
-import { Workers } from '#server/jobs/workers.ts'
+import { openDbServer } from '#server/db/server.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
 import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
@@ -14,9 +14,9 @@ const LEADS = '/api/crm/contacts'
 
 const near: TestPortal = await testPortal()
 const wire = await startProxy(near.db.origin.url)
-const db = openServer(wire.url, 5)
+const db = openDbServer(wire.url, 5)
 const portal = await makePortal(db, readConfig({ DATA_DIR: '/nonexistent', LOG_LEVEL: 'silent' }))
-const workers = new Workers(portal.engine, { error: () => {} })
+const workers = new QueueWorkers(portal.engine, { error: () => {} })
 await workers.start()
 afterAll(async () => {
   wire.mend()

@@ -1,4 +1,4 @@
-import type { As, Db, Tx } from '#server/db/db.ts'
+import type { Db, Tx, TxIdentity } from '#server/db/db.ts'
 
 /**
  * Starts a request, and executes something else after this many of its transactions: at one fixed point between two
@@ -14,7 +14,7 @@ export async function runBetweenTransactions<T>(
   let done = 0
   // Background work has transactions too: then it happens beside the steps, but is still awaited.
   let happened: Promise<unknown> | undefined
-  db.tx = async <V>(as: As, work: (tx: Tx) => Promise<V>): Promise<V> => {
+  db.tx = async <V>(as: TxIdentity, work: (tx: Tx) => Promise<V>): Promise<V> => {
     const value = await tx(as, work)
     if (++done === after) {
       db.tx = tx

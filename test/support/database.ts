@@ -6,11 +6,11 @@ import { makeEngine } from '#app/engine.ts'
 import { modules } from '#app/modules.ts'
 import { readConfig } from '#server/config.ts'
 import type { Db } from '#server/db/db.ts'
-import { isAlive } from '#server/db/embedded/data-folder.ts'
-import { migrate } from '#server/db/migrate.ts'
-import { openServer } from '#server/db/server.ts'
-import { allowMoving } from '#server/engine/clock.ts'
-import { loadReferences } from '#server/seed/reference.ts'
+import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { openDbServer } from '#server/db/server.ts'
+import { allowMovingClock } from '#server/engine/clock.ts'
+import { loadReferenceData } from '#server/seed/reference.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -64,7 +64,7 @@ async function makeDatabase(mark: string, template: (admin: pg.Client) => Promis
     await admin.query('SELECT pg_advisory_lock(7261837)')
     await makeOwner(admin)
     for (const name of await namesLike(admin, 'stanchion\\_test\\_%'))
-      if (name === mine || !isAlive(Number(name.split('_')[2])))
+      if (name === mine || !isProcessAlive(Number(name.split('_')[2])))
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
     await admin.query(`CREATE DATABASE ${mine} TEMPLATE ${await template(admin)} OWNER ${OWNER}`)
   })
@@ -100,12 +100,12 @@ async function seededTemplate(admin: pg.Client): Promise<string> {
   for (const name of kept.slice(0, 1 - TEMPLATES_KEPT)) await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
   await admin.query(`DROP DATABASE IF EXISTS ${template}_new WITH (FORCE)`)
   await admin.query(`CREATE DATABASE ${template}_new OWNER ${OWNER}`)
-  const first = openServer(addressOf(`${template}_new`), 1, { session: false })
-  await first.tx('owner', migrate)
+  const first = openDbServer(addressOf(`${template}_new`), 1, { session: false })
+  await first.tx('owner', migrateDatabase)
   await first.close()
-  const second = openServer(addressOf(`${template}_new`), 1)
-  await loadReferences(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
-  await second.tx('system', allowMoving)
+  const second = openDbServer(addressOf(`${template}_new`), 1)
+  await loadReferenceData(makeEngine(second, readConfig({ DATA_DIR: '/nonexistent' })))
+  await second.tx('system', allowMovingClock)
   await second.close()
   await admin.query(`ALTER DATABASE ${template}_new RENAME TO ${template}`)
   return template
@@ -131,7 +131,7 @@ function ahead(db: Db): Db {
 
 /** Creates a database with only the reference data, for one worker. */
 export async function createDatabase(): Promise<Db> {
-  const db = openServer(await makeDatabase('', seededTemplate), 5)
+  const db = openDbServer(await makeDatabase('', seededTemplate), 5)
   return AHEAD ? ahead(db) : db
 }
 
@@ -140,7 +140,7 @@ let empty = 0
 /** Creates an empty database, which is dropped when it is closed. */
 export async function createEmptyDatabase(): Promise<Db> {
   const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
-  const db = openServer(url, 1, { session: false })
+  const db = openDbServer(url, 1, { session: false })
   const close = async () => {
     await db.close()
     await asAdmin((admin) => admin.query(`DROP DATABASE ${new URL(url).pathname.slice(1)} WITH (FORCE)`))

@@ -1,4 +1,4 @@
-import type { Conn, Db, Tx } from '#server/db/db.ts'
+import type { Db, SqlConn, Tx } from '#server/db/db.ts'
 
 /**
  * A database connection of a process that is killed: after its n-th answer nothing more is sent, and open transactions
@@ -9,7 +9,7 @@ export class KilledDb implements Db {
   readonly presence: Db['presence']
   readonly jobs: Db['jobs']
   readonly time: Db['time']
-  readonly read: Conn
+  readonly read: SqlConn
   /** Remaining answers; the process has ended at zero. */
   left = Number.POSITIVE_INFINITY
   private readonly db: Db
@@ -41,7 +41,7 @@ export class KilledDb implements Db {
     )
   }
 
-  snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T> {
+  snapshot<T>(work: (conn: SqlConn) => Promise<T>): Promise<T> {
     return this.answered(() => this.db.snapshot((conn) => work(this.ending(conn))))
   }
 
@@ -49,7 +49,7 @@ export class KilledDb implements Db {
 
   close = (): Promise<void> => Promise.resolve()
 
-  private ending(conn: Conn): Conn {
+  private ending(conn: SqlConn): SqlConn {
     const { copyOut } = conn
     return {
       rows: (text, values) => this.answered(() => conn.rows(text, values)),

@@ -1,14 +1,14 @@
 import { text } from 'node:stream/consumers'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Conn, Db } from '#server/db/db.ts'
+import type { Db, SqlConn } from '#server/db/db.ts'
 import { createEngine } from '#server/engine/engine.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { readExport, writeExport } from '#server/exports/export.ts'
 import type { TestPortal } from './portal.ts'
 
-const byRow = ({ copyOut: _copyOut, ...conn }: Conn): Conn => conn
+const byRow = ({ copyOut: _copyOut, ...conn }: SqlConn): SqlConn => conn
 
 /** Two engines: one whose exports the database writes, and one that writes them row by row. */
 export function makeExportEngines({ db, engine }: TestPortal): [compiled: Engine, plain: Engine] {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/seen-statuses')
 const isAsked = process.env.NEVER_SEEN !== undefined
 
-type Line = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
+type StatusLine = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
 
 /** Records the documented or the seen statuses of an operation, such as `GET /api/crm/contacts/{id}`. */
-export function recordStatuses(...line: Line): void {
+export function recordStatuses(...line: StatusLine): void {
   if (isAsked) appendFileSync(join(FOLDER, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
 }
 
@@ -28,7 +28,7 @@ export default function setUpNeverSeen() {
 function neverSeen(): string {
   const lines = readdirSync(FOLDER)
     .flatMap((file) => readFileSync(join(FOLDER, file), 'utf8').trim().split('\n'))
-    .map((line) => JSON.parse(line) as Line)
+    .map((line) => JSON.parse(line) as StatusLine)
   const seen = new Set<string>()
   for (const [kind, operation, statuses] of lines)
     if (kind === 'seen')

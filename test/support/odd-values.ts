@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 
 /** Maximum characters of a text in a body: the server accepts no more than 2 MB. */
-const LONGEST = 600_000
+const MAX_TEXT_LENGTH = 600_000
 
 const PIECES = [
   'a',
@@ -112,11 +112,11 @@ const NUMBERS = [
 ]
 
 /** A text: mostly short, sometimes as long as a body may be. */
-export function makeOddText(random: Random, most = LONGEST): string {
+export function makeOddText(random: Random, most = MAX_TEXT_LENGTH): string {
   if (random.chance(0.5)) return random.pick(TEXTS)
   const length = Math.min(
     most,
-    random.chance(0.1) ? random.below(LONGEST) : random.below(random.chance(0.3) ? 5000 : 40),
+    random.chance(0.1) ? random.below(MAX_TEXT_LENGTH) : random.below(random.chance(0.3) ? 5000 : 40),
   )
   const piece = random.pick(PIECES)
   if (random.chance(0.6))
@@ -126,7 +126,7 @@ export function makeOddText(random: Random, most = LONGEST): string {
 
 export function makeOddValue(random: Random, depth = 0): unknown {
   const kind = random.below(depth > 2 ? 5 : 9)
-  if (kind < 2) return makeOddText(random, depth ? 200 : LONGEST)
+  if (kind < 2) return makeOddText(random, depth ? 200 : MAX_TEXT_LENGTH)
   if (kind === 2) return random.pick(NUMBERS)
   if (kind === 3) return random.pick([null, true, false])
   if (kind === 4) return random.pick(TEXTS)
@@ -134,10 +134,12 @@ export function makeOddValue(random: Random, depth = 0): unknown {
   if (kind === 6)
     return Array.from({ length: random.below(5000) }, () => random.pick<unknown>([...NUMBERS, 'a', '/', '1']))
   const inside = Array.from({ length: random.below(5) }, () => makeOddValue(random, depth + 1))
-  return kind === 7 ? inside : Object.fromEntries(inside.map((value) => [random.pick([...TEXTS, ...NAMES]), value]))
+  return kind === 7
+    ? inside
+    : Object.fromEntries(inside.map((value) => [random.pick([...TEXTS, ...PROPERTY_NAMES]), value]))
 }
 
-const NAMES = ['@id', '@type', 'id', 'name', 'html', 'value', 'base64', 'strokes', 'from', 'to']
+const PROPERTY_NAMES = ['@id', '@type', 'id', 'name', 'html', 'value', 'base64', 'strokes', 'from', 'to']
 
 function nested(random: Random): unknown {
   let value: unknown = random.pick(TEXTS)

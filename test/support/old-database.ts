@@ -1,4 +1,4 @@
-import { migrate } from '#server/db/migrate.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
 import { createEmptyDatabase } from './database.ts'
 
 type Row = Record<string, unknown>
@@ -24,7 +24,7 @@ export async function openMigratingDatabase(): Promise<MigratingDatabase> {
   const go = async (last: number) => {
     if (last < at) throw new Error(`The database is at migration ${at}, past ${last}`)
     at = last
-    return db.tx('owner', (tx) => migrate(tx, last))
+    return db.tx('owner', (tx) => migrateDatabase(tx, last))
   }
   return {
     before: async (number) => void (await go(number - 1)),

@@ -1,4 +1,4 @@
-import { serveOrders } from '#server/processes/serve-orders.ts'
+import { serveTasks } from '#server/processes/serve-orders.ts'
 
 /** Commands to a test worker. */
 export type TestOrder =
@@ -12,7 +12,7 @@ export type TestOrder =
 
 const SPIN_MS = 60_000
 
-serveOrders(async (order: TestOrder): Promise<string> => {
+serveTasks(async (order: TestOrder): Promise<string> => {
   switch (order.do) {
     case 'answer':
       return order.with

@@ -13,9 +13,9 @@ import { createEngine } from '#server/engine/engine.ts'
 import type { Module } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { makeApp } from '#server/http/app.ts'
-import { hydraRoutes } from '#server/hydra/routes.ts'
+import { registerHydraRoutes } from '#server/hydra/routes.ts'
 import { runSchedule } from '#server/jobs/schedules.ts'
-import { Workers } from '#server/jobs/workers.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
 import { createDatabase } from './database.ts'
 import { expectDocumentedStatuses, watchStatuses } from './statuses.ts'
 
@@ -195,7 +195,7 @@ async function withModules(
   const engine = createEngine(db, config, modulesWith(extra))
   const { sessions } = engine
   const app = await makeApp(engine, (token) => sessions.authenticate(token), false)
-  hydraRoutes(app, engine)
+  registerHydraRoutes(app, engine)
   app.setNotFoundHandler(app.answerOthers)
   return { db, engine, sessions, app }
 }
@@ -218,7 +218,7 @@ export async function openPortalOn(
   const portal = extra.length ? await withModules(db, config, extra) : await makePortal(db, config)
   const { engine, sessions, app } = portal
   watchStatuses(app, engine)
-  const workers = new Workers(engine, { error: () => {} })
+  const workers = new QueueWorkers(engine, { error: () => {} })
   const tokens = new Map<number, Promise<string>>()
   const tokenOf = (u: TestUser) => {
     const token =

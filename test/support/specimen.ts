@@ -18,7 +18,7 @@ import {
 import { type Resource, resource } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Module } from '#server/engine/module.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
+import { RouteResponse } from '#server/engine/route.ts'
 import { oncePerDatabase, type TestPortal } from './portal.ts'
 
 /** A class with every kind of field, so that the whole convention can be tested, whatever fields the modules use. */
@@ -152,7 +152,7 @@ const module: Module = {
       title: 'A file',
       allow: 'member',
       upload: true,
-      handle: () => new RouteAnswer(204),
+      handle: () => new RouteResponse(204),
     },
   ],
 }

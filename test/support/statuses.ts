@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Module } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { patternOf } from '#server/http/router.ts'
-import { openapi } from '#server/hydra/openapi.ts'
+import { requestPattern } from '#server/http/router.ts'
+import { openApiDocument } from '#server/hydra/openapi.ts'
 import { recordStatuses } from './never-seen.ts'
 
 /** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
@@ -16,7 +16,7 @@ function promisedBy(module: Module): Statuses {
   const before = known.get(module)
   if (before) return before
   const resources = module.resources.filter((r) => r.allow.read !== 'nobody')
-  const { paths } = openapi('https://portal.example', 'Portal', [module], resources) as {
+  const { paths } = openApiDocument('https://portal.example', 'Portal', [module], resources) as {
     paths: Record<string, Record<string, { responses?: object }>>
   }
   const promised = new Map(
@@ -44,7 +44,7 @@ const unpromised: string[] = []
 /** Records every status that a portal answers with, and compares it with the documentation. */
 export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   app.addHook('onResponse', async (request, reply) => {
-    const pattern = patternOf(request)
+    const pattern = requestPattern(request)
     if (pattern === undefined) return
     const operation = operationOf(request.method, pattern)
     const statuses = seen.get(operation) ?? new Set()

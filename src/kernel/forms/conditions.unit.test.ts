@@ -32,7 +32,9 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('the condition %j is met as the table states', (condition, holding) => expect(areConditionsMet([condition], look)).toBe(holding))
+  ])('the condition %j is met as the table states', (condition, holding) =>
+    expect(areConditionsMet([condition], look)).toBe(holding),
+  )
 
   it('a condition must be met together with all others', () => {
     expect(

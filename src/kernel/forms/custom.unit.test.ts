@@ -9,7 +9,7 @@ import { calculateScore } from './score.ts'
 import { visibleForm } from './visible.ts'
 
 const asGiven = (html: string) => html
-const NAMES = ['a', 'b', 'c', 'd', 'e'] as const
+const FIELD_NAMES = ['a', 'b', 'c', 'd', 'e'] as const
 const OPTIONS = [
   { value: 'ok', label: 'OK', points: 3 },
   { value: 'half', label: 'Half', points: 1 },
@@ -21,7 +21,7 @@ const field = (name: string) =>
     .record({
       kind: fc.constantFrom('select' as const, 'text' as const, 'number' as const, 'switch' as const),
       required: fc.boolean(),
-      when: fc.option(fc.record({ watch: fc.constantFrom(...NAMES), equals: fc.constantFrom('ok', true, null) })),
+      when: fc.option(fc.record({ watch: fc.constantFrom(...FIELD_NAMES), equals: fc.constantFrom('ok', true, null) })),
     })
     .map(
       ({ kind, required, when }): FormField => ({
@@ -35,11 +35,11 @@ const field = (name: string) =>
     )
 const free = { schema: { title: 'T', steps: [] }, title: '', taken: [], free: true } as const
 const given = fc
-  .tuple(...NAMES.map(field))
+  .tuple(...FIELD_NAMES.map(field))
   .map((fields) => ({ pass: 60, steps: [{ name: 's', title: 'S', groups: [{ fields }] }] }))
 const forms = given.map((g) => readForm(free, g)).filter(({ wrong }) => wrong.length === 0)
 const answers = fc.dictionary(
-  fc.constantFrom(...NAMES),
+  fc.constantFrom(...FIELD_NAMES),
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
@@ -90,7 +90,7 @@ test('answers to visible fields are stored and checked as on the screen, and rea
 test('the score is between zero and the maximum, and a better answer never lowers it', () => {
   const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
   fc.assert(
-    fc.property(forms, answers, fc.constantFrom(...NAMES), ({ form }, said, name) => {
+    fc.property(forms, answers, fc.constantFrom(...FIELD_NAMES), ({ form }, said, name) => {
       const { points, outOf, percent, passed } = calculateScore(form, said)
       expect(points >= 0 && points <= outOf).toBe(true)
       expect(percent).toBe(outOf ? Math.floor((100 * points) / outOf) : null)

@@ -1,8 +1,8 @@
-import type { Field, Fields, Kind } from '../fields.ts'
+import type { Field, FieldKind, Fields } from '../fields.ts'
 import { fieldsIn } from './fields-in.ts'
 import type { FormField, FormKind, FormSchema } from './schema.ts'
 
-const KEPT: Readonly<Record<FormKind, Kind>> = {
+const STORED_KINDS: Readonly<Record<FormKind, FieldKind>> = {
   text: 'text',
   longText: 'longText',
   richText: 'richText',
@@ -24,11 +24,11 @@ const KEPT: Readonly<Record<FormKind, Kind>> = {
 }
 
 /** Kinds whose limits the engine checks; limits of rows are checked by the form. */
-const LIMITED = new Set<Kind>(['text', 'longText', 'richText', 'decimal'])
+const LIMITED = new Set<FieldKind>(['text', 'longText', 'richText', 'decimal'])
 
 /** Returns the engine's field for a form field. */
 export function toEngineField(f: FormField): Field {
-  const kind = KEPT[f.kind]
+  const kind = STORED_KINDS[f.kind]
   const limits = LIMITED.has(kind)
     ? { ...(f.min === undefined ? {} : { min: f.min }), ...(f.max === undefined ? {} : { max: f.max }) }
     : {}

@@ -228,7 +228,7 @@ describe('storage of a form', () => {
 })
 
 // Arbitrary form of any size with random answers.
-const NAMES = ['a', 'b', 'c', 'd', 'e']
+const FIELD_NAMES = ['a', 'b', 'c', 'd', 'e']
 const KINDS: readonly FormKind[] = [
   'text',
   'number',
@@ -263,7 +263,7 @@ const anything = fc.oneof(
 const conditions: fc.Arbitrary<FormCondition[]> = fc.array(
   fc.record(
     {
-      watch: fc.constantFrom(...NAMES),
+      watch: fc.constantFrom(...FIELD_NAMES),
       equals: anything,
       differs: anything,
       in: fc.array(anything),
@@ -275,7 +275,7 @@ const conditions: fc.Arbitrary<FormCondition[]> = fc.array(
 )
 const anyField = (kinds: readonly FormKind[], inside?: fc.Arbitrary<FormField>): fc.Arbitrary<FormField> =>
   fc.record({
-    name: fc.constantFrom(...NAMES),
+    name: fc.constantFrom(...FIELD_NAMES),
     kind: fc.constantFrom(...kinds),
     label: fc.constant('Label'),
     required: fc.boolean(),
@@ -293,7 +293,7 @@ const anyForm: fc.Arbitrary<FormSchema> = fc
       ]),
     }),
   )
-const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...NAMES), anything)
+const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything)
 
 /** Kinds that are cleaned when stored; the declaration checks the others. */
 const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
@@ -314,14 +314,19 @@ describe('every form', () => {
 
   it('a hidden field has no problems and remains hidden with any value', () => {
     fc.assert(
-      fc.property(anyForm, anyValues, fc.dictionary(fc.constantFrom(...NAMES), anything), (schema, values, other) => {
-        const names = shown(schema, values)
-        for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
-        const hidden = fieldsIn(schema).filter((f) => !names.includes(f.name))
-        const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
-        expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
-        expect(formCompletion(schema, changed)).toEqual(formCompletion(schema, values))
-      }),
+      fc.property(
+        anyForm,
+        anyValues,
+        fc.dictionary(fc.constantFrom(...FIELD_NAMES), anything),
+        (schema, values, other) => {
+          const names = shown(schema, values)
+          for (const v of formProblems(schema, values)) expect(names).toContain(v.propertyPath.split(/[.[]/)[0])
+          const hidden = fieldsIn(schema).filter((f) => !names.includes(f.name))
+          const changed = { ...values, ...Object.fromEntries(hidden.map((f) => [f.name, other[f.name]])) }
+          expect(formProblems(schema, changed)).toEqual(formProblems(schema, values))
+          expect(formCompletion(schema, changed)).toEqual(formCompletion(schema, values))
+        },
+      ),
     )
   })
 

@@ -64,7 +64,7 @@ export const CUSTOM_FORM_KINDS = [...ADDED_KINDS, 'uploads', 'signature', 'rows'
 const FREE = new Set<unknown>(CUSTOM_FORM_KINDS)
 const CHOSEN = new Set<FormKind>(['select', 'autocomplete', 'combobox'])
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/
-const MOST = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
+const MAX_COUNTS = { steps: 30, groups: 30, fields: 300, inRows: 20 } as const
 const WIDTHS = [3, 4, 6, 8, 12] as const
 
 /** Form declared for a type, from which versions are derived. */
@@ -93,7 +93,7 @@ export function readForm(
   const wrong: Violation[] = []
   const refuse: RefuseFormPart = (path, message) => void wrong.push(violation(path, message))
   const value = objectOf(given)
-  const steps = listOf(value.steps, 'schema.steps', MOST.steps, refuse).map((step, i) =>
+  const steps = listOf(value.steps, 'schema.steps', MAX_COUNTS.steps, refuse).map((step, i) =>
     readStep(declared, step, `schema.steps[${i}]`, refuse),
   )
   const form: FormSchema = { title: declared.schema.title, ...(declared.free ? readPass(value, refuse) : {}), steps }
@@ -122,7 +122,7 @@ function readStep(declared: DeclaredForm, step: Values, path: string, refuse: Re
     title: readFormText(step.title, `${path}.title`, 120, refuse) ?? '',
     ...readHelp(step, path, refuse),
     ...readWhen(step, path, refuse),
-    groups: listOf(step.groups, `${path}.groups`, MOST.groups, refuse).map((group, i) =>
+    groups: listOf(step.groups, `${path}.groups`, MAX_COUNTS.groups, refuse).map((group, i) =>
       readGroup(declared, group, `${path}.groups[${i}]`, refuse),
     ),
   }
@@ -134,7 +134,7 @@ function readGroup(declared: DeclaredForm, group: Values, path: string, refuse: 
     ...(title ? { title } : {}),
     ...readHelp(group, path, refuse),
     ...readWhen(group, path, refuse),
-    fields: listOf(group.fields, `${path}.fields`, MOST.fields, refuse).map((field, i) =>
+    fields: listOf(group.fields, `${path}.fields`, MAX_COUNTS.fields, refuse).map((field, i) =>
       readField(declared, field, `${path}.fields[${i}]`, refuse),
     ),
   }
@@ -159,7 +159,7 @@ function readField(declared: DeclaredForm, given: Values, path: string, refuse: 
 
 /** Reads the columns of the rows of a custom form: plain fields without conditions. */
 function readColumns(given: Values, path: string, refuse: RefuseFormPart): Pick<FormField, 'fields' | 'add'> {
-  const fields = listOf(given.fields, `${path}.fields`, MOST.inRows, refuse).map((own, i): FormField => {
+  const fields = listOf(given.fields, `${path}.fields`, MAX_COUNTS.inRows, refuse).map((own, i): FormField => {
     const at = `${path}.fields[${i}]`
     const name = typeof own.name === 'string' && NAME.test(own.name) && !(own.name in Object.prototype) ? own.name : ''
     const kind = (ADDED.has(own.kind) ? own.kind : 'text') as FormKind
@@ -185,7 +185,7 @@ function readOwn(
   if (given.kind !== undefined && given.kind !== own.kind)
     refuse(`${path}.kind`, `The kind of “${own.label}” can’t be changed`)
   const field = said(own, given, path, refuse)
-  if (!isPinned(own, title)) return field
+  if (!isPinnedField(own, title)) return field
   const { when: _, required: __, ...rest } = field
   return { ...rest, ...(own.required ? { required: true } : {}) }
 }
@@ -267,7 +267,8 @@ function readInner(
 }
 
 /** True for the type's own inputs and the title field, which are always present and as required as declared. */
-export const isPinned = (field: FormField, title: string): boolean => field.kind === 'custom' || field.name === title
+export const isPinnedField = (field: FormField, title: string): boolean =>
+  field.kind === 'custom' || field.name === title
 
 function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: RefuseFormPart): void {
   const fields = fieldsIn(form)
@@ -276,8 +277,8 @@ function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: R
     if (name && names.indexOf(name) !== i) refuse('schema.steps', `“${fields[i]?.label ?? name}” is in the form twice`)
   const steps = form.steps.map((s) => s.name)
   if (new Set(steps).size < steps.length) refuse('schema.steps', 'Two steps have the same name')
-  if (fields.length > MOST.fields) refuse('schema.steps', `A form can have at most ${MOST.fields} fields`)
-  for (const own of fieldsIn(schema).filter((f) => isPinned(f, title)))
+  if (fields.length > MAX_COUNTS.fields) refuse('schema.steps', `A form can have at most ${MAX_COUNTS.fields} fields`)
+  for (const own of fieldsIn(schema).filter((f) => isPinnedField(f, title)))
     if (!names.includes(own.name)) refuse('schema.steps', `“${own.label}” can’t be removed`)
   const watched = [
     ...form.steps.flatMap((s) => [...(s.when ?? []), ...s.groups.flatMap((g) => g.when ?? [])]),
@@ -294,6 +295,6 @@ function checkWhole({ schema, title }: DeclaredForm, form: FormSchema, refuse: R
   for (const step of form.steps)
     for (const group of step.groups)
       for (const field of group.fields)
-        if (isPinned(field, title) && (step.when || group.when))
+        if (isPinnedField(field, title) && (step.when || group.when))
           refuse('schema.steps', `“${field.label}” is always required: its step and group can’t have conditions`)
 }

@@ -6,7 +6,7 @@ export type RefuseFormPart = (path: string, message: string) => void
 
 const CONDITIONS = 10
 const CHOICES = 200
-const LONGEST = 255
+const MAX_TEXT_LENGTH = 255
 const POINTS = 1000
 
 /** Reads a text and trims it; `undefined` for none. An empty text is refused. */
@@ -21,7 +21,7 @@ const isPlain = (value: unknown): boolean =>
   value === null ||
   typeof value === 'boolean' ||
   (typeof value === 'number' && Number.isFinite(value)) ||
-  (typeof value === 'string' && value.length <= LONGEST)
+  (typeof value === 'string' && value.length <= MAX_TEXT_LENGTH)
 
 const isPlainList = (value: unknown): value is readonly unknown[] =>
   Array.isArray(value) && value.length <= CHOICES && value.every(isPlain)
@@ -69,12 +69,12 @@ export function readOptions(value: unknown, path: string, refuse: RefuseFormPart
     const label = readFormText(
       given.label ?? (typeof chosen === 'string' ? chosen : undefined),
       `${path}[${i}]`,
-      LONGEST,
+      MAX_TEXT_LENGTH,
       refuse,
     )
     if (
       (typeof chosen === 'number' && Number.isFinite(chosen)) ||
-      (typeof chosen === 'string' && chosen !== '' && chosen.length <= LONGEST)
+      (typeof chosen === 'string' && chosen !== '' && chosen.length <= MAX_TEXT_LENGTH)
     )
       return [
         { value: chosen, label: label ?? String(chosen), ...readPoints(given.points, `${path}[${i}].points`, refuse) },

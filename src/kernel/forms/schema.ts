@@ -1,4 +1,4 @@
-import type { Option } from '../fields.ts'
+import type { FieldOption } from '../fields.ts'
 
 /**
  * A form as sent by the server: steps → groups → fields, some shown only under conditions (safety specification,
@@ -50,7 +50,7 @@ export type FormKind =
   | 'custom'
 
 /** An option with its points. If an option without points is chosen, its question is excluded from the score. */
-export interface FormChoice extends Option {
+export interface FormChoice extends FieldOption {
   readonly points?: number
 }
 

@@ -35,7 +35,7 @@ const declared: DeclaredForm = {
   },
 }
 
-const OWN = fieldsIn(declared.schema)
+const DECLARED_FIELDS = fieldsIn(declared.schema)
 const WATCHED = ['place', 'a', 'b'] as const
 
 /** Arbitrary fields of a version: the type's own, some omitted, some added, some shown only under conditions. */
@@ -57,7 +57,7 @@ const fields: fc.Arbitrary<FormField[]> = fc
     ),
   })
   .map(({ left, added, kinds, required, when }) => {
-    const own = OWN.filter((f) => !left.includes(f.name))
+    const own = DECLARED_FIELDS.filter((f) => !left.includes(f.name))
     const more = added.map((name, i): FormField => ({ name, kind: kinds[i] ?? 'text', label: name, additional: true }))
     const names = new Set([...own, ...more].map((f) => f.name))
     return [...own, ...more].map((f, i) => {
@@ -89,7 +89,8 @@ test('reading a version again returns the same version, with every field as decl
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
       expect(readForm(declared, JSON.parse(JSON.stringify(form))).form).toEqual(form)
-      for (const f of fieldsIn(form)) expect(f.kind).toBe(OWN.find((own) => own.name === f.name)?.kind ?? f.kind)
+      for (const f of fieldsIn(form))
+        expect(f.kind).toBe(DECLARED_FIELDS.find((own) => own.name === f.name)?.kind ?? f.kind)
       expect(names(form)).toEqual(expect.arrayContaining(['name', 'lines']))
     }),
   )
@@ -120,7 +121,7 @@ test('converting to another form loses no answers, and converting back restores 
       const read = fieldsIn(from).flatMap((f) =>
         f.additional ? [[f.name, cleanAnswer(f, record.additional[f.name])]] : [],
       )
-      const strays = OWN.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
+      const strays = DECLARED_FIELDS.filter((f) => !names(from).includes(f.name)).map((f) => [f.name, null])
       const start: Values = { ...record, ...Object.fromEntries(strays), additional: Object.fromEntries(read) }
       const whole = Object.fromEntries(given(from, start).map((f) => [f.name, recordToAnswers(from, start)[f.name]]))
       const moved: Values = { ...start, ...convertToForm(from, to, start) }

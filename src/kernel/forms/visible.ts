@@ -57,21 +57,21 @@ export function visibleInRow(
   return { fields: fields.filter(shown), value }
 }
 
-interface Place {
+interface FieldPlacement {
   readonly field: FormField
   readonly when: readonly FormCondition[]
 }
 
-const place = (field: FormField, ...around: readonly (readonly FormCondition[] | undefined)[]): Place => ({
+const place = (field: FormField, ...around: readonly (readonly FormCondition[] | undefined)[]): FieldPlacement => ({
   field,
   when: [...around, field.when].flatMap((when) => when ?? []),
 })
 
 /** A field in a cycle of conditions counts as empty while its own visibility is evaluated. */
-function scope(places: readonly Place[], values: Values, around: ValueLookup = (name) => values[name]) {
+function scope(places: readonly FieldPlacement[], values: Values, around: ValueLookup = (name) => values[name]) {
   const byName = Map.groupBy(places, (p) => p.field.name)
-  const known = new Map<Place, boolean>()
-  const shows = (p: Place): boolean => {
+  const known = new Map<FieldPlacement, boolean>()
+  const shows = (p: FieldPlacement): boolean => {
     const before = known.get(p)
     if (before !== undefined) return before
     known.set(p, false)

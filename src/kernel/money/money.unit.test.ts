@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { allocate } from './allocate.ts'
-import { type BillingCycle, daysIn, nthPeriod, periodNumber, periodOn, RHYTHMS } from './periods.ts'
-import { nextShare, prorate } from './prorate.ts'
-import { type DatedRate, defaultTaxCode, rateAt } from './tax-codes.ts'
+import { BILLING_INTERVALS, type BillingCycle, daysInPeriod, nthPeriod, periodNumber, periodOn } from './periods.ts'
+import { nextInstalment, prorate } from './prorate.ts'
+import { type DatedVatRate, defaultTaxCode, vatRateOn } from './tax-codes.ts'
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 const sum = (all: readonly bigint[]) => all.reduce((a, b) => a + b, 0n)
@@ -42,12 +42,16 @@ describe('periods', () => {
     const leap = nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 1)
     expect([leap.from, leap.to].map(String)).toEqual(['2025-02-28', '2026-02-28'])
     expect(nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 4).from.toString()).toBe('2028-02-29')
-    expect(daysIn(nthPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
+    expect(daysInPeriod(nthPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
   })
 
   test('billing periods cover each day exactly once, and each begins when the previous one ends', () => {
     const anchor = fc.integer({ min: 0, max: 3000 }).map((n) => day('2020-01-01').add({ days: n }))
-    const cycle = fc.record({ anchor, rhythm: fc.constantFrom(...RHYTHMS), count: fc.integer({ min: 1, max: 5 }) })
+    const cycle = fc.record({
+      anchor,
+      rhythm: fc.constantFrom(...BILLING_INTERVALS),
+      count: fc.integer({ min: 1, max: 5 }),
+    })
     fc.assert(
       fc.property(cycle, fc.integer({ min: -2000, max: 4000 }), (of, offset) => {
         const on = of.anchor.add({ days: offset })
@@ -75,7 +79,7 @@ describe('proration', () => {
         let settled = 0n
         for (const part of parts) {
           done += part
-          settled += nextShare(amount, done, sum(parts), settled)
+          settled += nextInstalment(amount, done, sum(parts), settled)
         }
         expect(settled).toBe(amount)
       }),
@@ -84,13 +88,13 @@ describe('proration', () => {
 
   test('three credits of one unit each return 53p of 53p', () => {
     const settled: bigint[] = []
-    for (const n of [1n, 2n, 3n]) settled.push(nextShare(53n, n, 3n, sum(settled)))
+    for (const n of [1n, 2n, 3n]) settled.push(nextInstalment(53n, n, 3n, sum(settled)))
     expect(settled).toEqual([18n, 17n, 18n])
   })
 })
 
 describe('rates of VAT', () => {
-  const rate = (percent: number, from: string | null, retired = false): DatedRate => ({
+  const rate = (percent: number, from: string | null, retired = false): DatedVatRate => ({
     code: 'standard',
     percent,
     from,
@@ -104,9 +108,9 @@ describe('rates of VAT', () => {
   ]
 
   test('the VAT rate in force at the tax point applies', () => {
-    const at = (on: string) => rateAt(standard, 'standard', on)?.percent
+    const at = (on: string) => vatRateOn(standard, 'standard', on)?.percent
     expect([at('2010-12-31'), at('2011-01-04'), at('2031-05-05'), at('2008-11-30')]).toEqual([17.5, 20, 20, undefined])
-    expect(rateAt(standard, 'reduced', '2026-01-01')).toBeUndefined()
+    expect(vatRateOn(standard, 'reduced', '2026-01-01')).toBeUndefined()
   })
 
   test('a percentage without a tax code has a default one', () => {

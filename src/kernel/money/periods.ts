@@ -1,11 +1,11 @@
 /** Billing intervals. */
-export const RHYTHMS = ['month', 'quarter', 'year'] as const
-export type Rhythm = (typeof RHYTHMS)[number]
+export const BILLING_INTERVALS = ['month', 'quarter', 'year'] as const
+export type BillingInterval = (typeof BILLING_INTERVALS)[number]
 
-const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
+const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** A period of full days; `to` is the day after its last one. */
-export interface Period {
+export interface BillingPeriod {
   readonly from: Temporal.PlainDate
   readonly to: Temporal.PlainDate
 }
@@ -13,7 +13,7 @@ export interface Period {
 /** Billing cycle of `count` months, quarters or years, starting on the anchor day. */
 export interface BillingCycle {
   readonly anchor: Temporal.PlainDate
-  readonly rhythm: Rhythm
+  readonly rhythm: BillingInterval
   readonly count: number
 }
 
@@ -22,7 +22,7 @@ export interface BillingCycle {
  * the month, or on the month's last day if it has no such day, so that periods never drift: 31 January, 28 February, 31
  * March.
  */
-export const nthPeriod = (cycle: BillingCycle, n: number): Period => ({
+export const nthPeriod = (cycle: BillingCycle, n: number): BillingPeriod => ({
   from: beginning(cycle, n),
   to: beginning(cycle, n + 1),
 })
@@ -39,7 +39,7 @@ export function periodNumber(cycle: BillingCycle, day: Temporal.PlainDate): numb
 }
 
 /** Returns the period that contains a day. */
-export const periodOn = (cycle: BillingCycle, day: Temporal.PlainDate): Period =>
+export const periodOn = (cycle: BillingCycle, day: Temporal.PlainDate): BillingPeriod =>
   nthPeriod(cycle, periodNumber(cycle, day))
 
-export const daysIn = ({ from, to }: Period): number => from.until(to, { largestUnit: 'days' }).days
+export const daysInPeriod = ({ from, to }: BillingPeriod): number => from.until(to, { largestUnit: 'days' }).days

@@ -11,5 +11,5 @@ export const prorate = (amount: bigint, days: number, ofDays: number): bigint =>
  * Returns the price of the next instalment: the cumulative share after `done` of `whole` parts, less `settled`, the
  * amount already charged. Instalments always add up to the total, to the penny.
  */
-export const nextShare = (amount: bigint, done: bigint, whole: bigint, settled: bigint): bigint =>
+export const nextInstalment = (amount: bigint, done: bigint, whole: bigint, settled: bigint): bigint =>
   roundHalfUp(amount * done, whole) - settled

@@ -27,7 +27,7 @@ export const defaultTaxCode = (percent: number): TaxCode =>
 const STANDARD_AT_LEAST = 15
 
 /** A VAT rate with its code and first day; without a day it has always applied. */
-export interface DatedRate {
+export interface DatedVatRate {
   readonly code: TaxCode
   readonly percent: number
   readonly from: string | null
@@ -35,7 +35,7 @@ export interface DatedRate {
 }
 
 /** Returns the VAT rate at a tax point, `2026-02-28`: the latest that has begun; `undefined` if there is none. */
-export const rateAt = <R extends DatedRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
+export const vatRateOn = <R extends DatedVatRate>(rates: readonly R[], code: TaxCode, day: string): R | undefined =>
   rates
     .filter((rate) => !rate.retired && rate.code === code && (rate.from ?? '') <= day)
     .toSorted((a, b) => ((a.from ?? '') < (b.from ?? '') ? 1 : -1))[0]

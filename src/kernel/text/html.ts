@@ -8,7 +8,7 @@ export interface HtmlElement {
 }
 
 /** Elements whose content is not text for readers. */
-export const UNREAD_ELEMENTS: ReadonlySet<string> = new Set([
+export const NON_TEXT_ELEMENTS: ReadonlySet<string> = new Set([
   'script',
   'style',
   'title',
@@ -33,7 +33,7 @@ export const escapeHtmlText = (text: string): string =>
 export const escapeHtmlAndSpaces = (text: string): string => escapeHtmlText(text).replaceAll('\u00a0', '&nbsp;')
 
 /** Decodes the HTML entities that editors write. */
-export const decode = (text: string): string =>
+export const decodeHtmlEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hex, name) => {
     if (name) return NAMED[String(name).toLowerCase()] ?? whole
     const code = decimal ? Number(decimal) : Number.parseInt(String(hex), 16)

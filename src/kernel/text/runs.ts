@@ -1,4 +1,4 @@
-import { decode, escapeHtmlAndSpaces } from './html.ts'
+import { decodeHtmlEntities, escapeHtmlAndSpaces } from './html.ts'
 
 /**
  * Allowed tags of formatted text, without attributes, by kind: a block, a list item, a mark or a line break. Screens,
@@ -20,19 +20,22 @@ const TAGS = {
   s: 'mark',
 } as const
 
-export type RichTag = keyof typeof TAGS
+export type RichTextTag = keyof typeof TAGS
 /** Marks in the output; `b` and `i` are converted to `strong` and `em`. */
-export type TextMark = Exclude<{ [T in RichTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTag], 'b' | 'i'>
+export type TextMark = Exclude<
+  { [T in RichTextTag]: (typeof TAGS)[T] extends 'mark' ? T : never }[RichTextTag],
+  'b' | 'i'
+>
 
-export const isRichTag = (tag: string): tag is RichTag => Object.hasOwn(TAGS, tag)
+export const isRichTextTag = (tag: string): tag is RichTextTag => Object.hasOwn(TAGS, tag)
 
 /** Returns the canonical tag of tags with the same meaning. */
-export const canonicalTag = (tag: RichTag): Exclude<RichTag, 'b' | 'i'> =>
+export const canonicalTag = (tag: RichTextTag): Exclude<RichTextTag, 'b' | 'i'> =>
   tag === 'b' ? 'strong' : tag === 'i' ? 'em' : tag
 
 /** Converts stored rich text to plain text, with each block on its own line and a bullet for each item. */
 export const htmlToText = (html: string): string =>
-  decode(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
+  decodeHtmlEntities(html.replaceAll('\n', ' ').replace(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/gi, lineBreakOf))
     .replaceAll('\u00a0', ' ')
     .replace(/\n{2,}/g, '\n')
     .trim()
@@ -40,14 +43,14 @@ export const htmlToText = (html: string): string =>
 function lineBreakOf(_: string, slash: string, name: string): string {
   const tag = name.toLowerCase()
   if (tag === 'li' && !slash) return '• '
-  const ends = isRichTag(tag) ? TAGS[tag] !== 'mark' : tag === 'div'
+  const ends = isRichTextTag(tag) ? TAGS[tag] !== 'mark' : tag === 'div'
   return ends && (slash || tag === 'br' || tag === 'hr') ? '\n' : ''
 }
 
 /** A run of text with its marks, or a line break. */
 export type TextRun = { readonly text: string; readonly marks: readonly TextMark[] } | 'br'
 
-const ORDER: readonly TextMark[] = ['strong', 'em', 'u', 's']
+const MARK_ORDER: readonly TextMark[] = ['strong', 'em', 'u', 's']
 
 /**
  * Normalises the runs of a paragraph: single spaces, none at the start or end of a line; empty if there are no words.
@@ -104,7 +107,7 @@ export function runsToHtml(runs: readonly TextRun[]): string {
     text = ''
   }
   for (const run of runs) {
-    const marks = run === 'br' ? '' : ORDER.filter((m) => run.marks.includes(m)).join(' ')
+    const marks = run === 'br' ? '' : MARK_ORDER.filter((m) => run.marks.includes(m)).join(' ')
     if (run === 'br' || marks !== around) end()
     if (run === 'br') html += '<br>'
     else text += run.text

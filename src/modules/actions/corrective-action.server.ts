@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { actorIdentifiers } from '#kernel/row-rules.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
@@ -14,11 +14,11 @@ import { createUploadRoute } from '#modules/portal/files/upload.server.ts'
 import { takeRecipientAllowance } from '#modules/portal/mail/allowance.server.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import {
   correctiveAction,
   correctiveActionEvent,
@@ -32,7 +32,7 @@ import { actionsNav, correctiveActionPath } from './nav.ts'
 const MAX_WORDS = 120
 
 /** Notification: a corrective action needs its owner's attention. A reminder marks it unread again. */
-const actionDueNotice = notificationType({
+const actionDueNotice = declareNotificationType({
   kind: 'action.due',
   label: 'Corrective actions that I have to complete',
   for: actionsNav.register.allow,
@@ -88,7 +88,7 @@ const WEEKS_LATE = 52
 const daysBefore = [WEEK, 1, 0, ...Array.from({ length: WEEKS_LATE }, (_, week) => -WEEK * (week + 1))]
 
 /** Reminds owners before the deadline, on the day, and weekly when late. */
-const actionDueReminder = remind({
+const actionDueReminder = reminderSchedule({
   name: 'action.due',
   of: correctiveAction,
   on: 'deadline',
@@ -122,7 +122,7 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
       throw problem.conflict('This action is closed. Reopen it to change it.')
     return {
       ...(await ownerOf(c)),
-      ...(before ? {} : { number: (await nextNumber(c, correctiveActionNumbers)).text, createdAt: c.now.toString() }),
+      ...(before ? {} : { number: (await issueNumber(c, correctiveActionNumbers)).text, createdAt: c.now.toString() }),
     }
   },
   afterSave: async (c) => {
@@ -142,7 +142,7 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
     complete: async (c) => {
       const { proof } = c.input
       await proceed(c, 'Rectified', proof)
-      return { set: { proof, completedBy: author(c.actor).username, completedAt: c.now.toString() } }
+      return { set: { proof, completedBy: authorOf(c.actor).username, completedAt: c.now.toString() } }
     },
     dismiss: async (c) => {
       await proceed(c, 'No action needed', c.input.reason)
@@ -151,7 +151,7 @@ const correctiveActionBehaviour = behaviour(correctiveAction, {
     verify: async (c) => {
       await refuseOwnVerification(c, c.input.reason)
       await proceed(c, 'Verified', c.input.reason ?? '')
-      return { set: { verifiedBy: author(c.actor).username, verifiedAt: c.now.toString() } }
+      return { set: { verifiedBy: authorOf(c.actor).username, verifiedAt: c.now.toString() } }
     },
     reopen: async (c) => {
       await proceed(c, 'Reopened', c.input.reason)
@@ -201,7 +201,7 @@ function eventsOf({ before, changes }: AfterSave<typeof correctiveAction>, row: 
 }
 
 /**
- * Requires somebody other than the person who completed the action to verify it. A person who manages safety alone
+ * Requires another person than the one who completed the action to verify it. A person who manages safety alone
  * gives a reason instead.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {

@@ -58,7 +58,7 @@ const mailTo = async (clientId: number) => {
 }
 
 describe('a corrective action', () => {
-  test('a corrective action is numbered, assigned to a person of the company, completed with a note and verified by somebody else', async () => {
+  test('a corrective action is numbered, assigned to a person of the company, completed with a note and verified by another person', async () => {
     const { as, raise } = await company()
     const { '@id': at, number } = await raise({ state: 'verified', number: 'CA-9999', source: '/api/crm/contacts/1' })
     expect(number).toBe('CA-0001')

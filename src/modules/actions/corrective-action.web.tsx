@@ -44,13 +44,13 @@ export function CorrectiveActionDetails({ id, onClose }: Props) {
   )
 }
 
-type Step = ActionOf<typeof correctiveAction>
-const STEPS: readonly Step[] = ['complete', 'start', 'wait', 'verify', 'dismiss', 'reopen']
+type CorrectiveActionTransition = ActionOf<typeof correctiveAction>
+const STEPS: readonly CorrectiveActionTransition[] = ['complete', 'start', 'wait', 'verify', 'dismiss', 'reopen']
 
 function Details({ action, onClose }: { readonly action: CorrectiveAction; readonly onClose: () => void }) {
   const actor = useActor()
   const queries = useQueryClient()
-  const [doing, setDoing] = useState<Step | 'edit'>()
+  const [doing, setDoing] = useState<CorrectiveActionTransition | 'edit'>()
   const refresh = () =>
     Promise.all(
       [correctiveAction, correctiveActionEvent, correctiveActionFile].map((r) =>
@@ -62,7 +62,8 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
     void refresh()
   }
   const run = useMutation({
-    mutationFn: (step: Step) => callApi('POST', `${action['@id']}/${correctiveAction.actions?.[step].path}`, {}),
+    mutationFn: (step: CorrectiveActionTransition) =>
+      callApi('POST', `${action['@id']}/${correctiveAction.actions?.[step].path}`, {}),
     onSettled: refresh,
     onError: (e) => toast.failed(e),
   })
@@ -70,7 +71,8 @@ function Details({ action, onClose }: { readonly action: CorrectiveAction; reado
     (step) => !action.retired && canRunActionInState(actor, step, correctiveAction, action.state),
   )
   // Verifying one's own completed action may need a reason.
-  const asksNothing = (step: Step) => step === 'start' || (step === 'verify' && action.completedBy !== actor.username)
+  const asksNothing = (step: CorrectiveActionTransition) =>
+    step === 'start' || (step === 'verify' && action.completedBy !== actor.username)
   const mayEdit = isOpenState(action.state) && can(actor, 'update', correctiveAction)
   if (doing === 'edit') return <CorrectiveActionForm action={action} onClose={done} />
   return (
@@ -147,7 +149,7 @@ function Facts({ action }: { readonly action: CorrectiveAction }) {
 
 interface StepProps {
   readonly action: CorrectiveAction
-  readonly step: Step
+  readonly step: CorrectiveActionTransition
   readonly onCancel: () => void
   readonly onSaved: () => void
 }

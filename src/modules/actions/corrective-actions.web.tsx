@@ -15,8 +15,8 @@ import { CorrectiveActionDetails } from './corrective-action.web.tsx'
 import { CorrectiveActionForm } from './form.web.tsx'
 import { ActionStatus } from './status-chip.web.tsx'
 
-const SHOWN = ['open', 'overdue', 'mine', 'verify', 'done', 'retired', 'all'] as const
-const LIST = listSchema({ show: z.enum(SHOWN).default('open') })
+const LIST_VIEWS = ['open', 'overdue', 'mine', 'verify', 'done', 'retired', 'all'] as const
+const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('open') })
 const OPEN = z.object({
   open: z
     .string()

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { isShown } from '#kernel/packs.ts'
+import { isNavigationShown } from '#kernel/packs.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useList } from '#web/api/resources.ts'
 import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
@@ -12,7 +12,7 @@ import { correctiveAction } from './corrective-action.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
 import { ActionStatus } from './status-chip.web.tsx'
 
-const SHOWN = 5
+const SHOWN_ACTIONS = 5
 
 /** Overdue corrective actions, oldest first: the company's for managers, otherwise the user's own. */
 function OverdueActions() {
@@ -20,7 +20,7 @@ function OverdueActions() {
     open: true,
     retired: false,
     'deadline[strictly_before]': londonToday(),
-    itemsPerPage: SHOWN,
+    itemsPerPage: SHOWN_ACTIONS,
   })
   if (list.isPending) return <DashboardSectionSkeleton />
   const rows = list.data?.['hydra:member'] ?? []
@@ -59,7 +59,7 @@ export default {
   parts: [
     {
       order: 42,
-      isFor: (actor) => actor.clientId !== PROVIDER && isShown(actor, actionsNav.register),
+      isFor: (actor) => actor.clientId !== PROVIDER && isNavigationShown(actor, actionsNav.register),
       draw: () => <OverdueActions />,
     },
   ],

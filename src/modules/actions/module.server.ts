@@ -1,5 +1,5 @@
-import { moduleOf } from '#server/engine/module.ts'
+import { joinFeatures } from '#server/engine/module.ts'
 import { correctiveActions } from './corrective-action.server.ts'
 import { actionsNav } from './nav.ts'
 
-export const actions = moduleOf('actions', [{ navigation: actionsNav }, correctiveActions])
+export const actions = joinFeatures('actions', [{ navigation: actionsNav }, correctiveActions])

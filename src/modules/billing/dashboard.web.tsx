@@ -265,7 +265,7 @@ function SalesTeamTable({ figures: f }: { readonly figures: SalesFigures }) {
 
 type Quote = RecordOf<typeof quote>
 
-const SHOWN = 6
+const SHOWN_ROWS = 6
 const SOON_DAYS = 7
 const LATELY_DAYS = 14
 
@@ -273,7 +273,7 @@ const LATELY_DAYS = 14
 function MyQuotes() {
   const actor = useActor()
   const today = Temporal.PlainDate.from(londonToday())
-  const mine = { 'owner.user': actor.userId, itemsPerPage: SHOWN }
+  const mine = { 'owner.user': actor.userId, itemsPerPage: SHOWN_ROWS }
   const end = lastMinuteOfDay(today.add({ days: SOON_DAYS })).toString()
   const since = joinMoment(today.subtract({ days: LATELY_DAYS }).toString(), '00:00')
   const owner = (rows: readonly Quote[]) => (rows[0]?.owner as { id?: number } | null | undefined)?.id

@@ -1,4 +1,4 @@
-import { moduleOf } from '#server/engine/module.ts'
+import { joinFeatures } from '#server/engine/module.ts'
 import { acceptance } from './acceptance/routes.server.ts'
 import { bank } from './bank/feature.server.ts'
 import { cards } from './cards/routes.server.ts'
@@ -25,7 +25,7 @@ import { statements } from './statements/statement.server.ts'
 import { stock } from './stock/stock.server.ts'
 import { subscriptions } from './subscriptions/subscriptions.server.ts'
 
-export const billingModule = moduleOf('billing', [
+export const billingModule = joinFeatures('billing', [
   catalogue,
   stock,
   coupons,

@@ -1,4 +1,4 @@
-import { moduleOf } from '#web/shell/manifest/module.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { catalogue } from './catalogue/screens.web.ts'
 import { customers } from './customers/screens.web.ts'
 import { dunning } from './dunning/screens.web.ts'
@@ -8,7 +8,7 @@ import { payments } from './payments/screens.web.ts'
 import { quotes } from './quotes/screens.web.ts'
 import { subscriptions } from './subscriptions/screens.web.ts'
 
-export const billingWebModule = moduleOf([
+export const billingWebModule = buildWebModule([
   customers,
   catalogue,
   quotes,

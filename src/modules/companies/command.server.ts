@@ -5,7 +5,7 @@ import type { Db } from '#server/db/db.ts'
 import type { BatchJob, BatchJobObserver, BatchJobState } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { CsvPosition } from '#server/files/csv.ts'
-import { replaceInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { replaceBatchJobInput, resumeBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { createCompanyReader } from './import-row.ts'
 import { companyImport, importPosition, openRegisterFile, type RegisterFile } from './import-run.server.ts'
 
@@ -58,7 +58,7 @@ export async function importRegisterFile(
       const started = await startBatchJob(c, companyImport, input, { foreground: true })
       return () => started
     }
-    await replaceInput(c, companyImport, left.id, input)
+    await replaceBatchJobInput(c, companyImport, left.id, input)
     if (left.state === 'stopped' || left.state === 'failed')
       await resumeBatchJob(c, companyImport, left.id, { foreground: true })
     return () => left.id
@@ -83,7 +83,7 @@ export const readImportRefusals = (db: Db, { id }: BatchJob, shown: number) =>
   }))
 
 const USAGE = 'Usage: import companies FILE.csv [--resume]'
-const SHOWN = 10
+const SHOWN_REFUSALS = 10
 
 const n = (value: number) => value.toLocaleString('en-GB')
 const minutes = (s: number) => (s < 90 ? `${Math.ceil(s)} s` : `${Math.ceil(s / 60)} min`)
@@ -108,13 +108,13 @@ function progressLine(bytes: number, left: InterruptedImport | undefined) {
 }
 
 async function report({ db }: Engine, run: BatchJob, seconds: number): Promise<string> {
-  const { reasons, first } = await readImportRefusals(db, run, SHOWN)
+  const { reasons, first } = await readImportRefusals(db, run, SHOWN_REFUSALS)
   const { added = 0, changed = 0, unchanged = 0 } = run.tally
   return [
     `${n(rowsRead(run))} rows read: ${n(added)} added, ${n(changed)} changed, ${n(unchanged)} unchanged, ${n(run.refused)} refused (${minutes(seconds)}).`,
     ...reasons.map(({ reason, rows }) => `  ${n(rows)} × ${reason}`),
     ...first.map((r) => `  line ${n(r.line)}: ${r.reason}`),
-    ...(run.refused > SHOWN ? [`  … and ${n(run.refused - SHOWN)} more refused`] : []),
+    ...(run.refused > SHOWN_REFUSALS ? [`  … and ${n(run.refused - SHOWN_REFUSALS)} more refused`] : []),
   ].join('\n')
 }
 

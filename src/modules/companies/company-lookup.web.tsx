@@ -19,8 +19,9 @@ import {
 
 const URL = '/api/financial/companies_houses'
 const FEWEST = 2
-const NONE = 'No company found. Check the spelling, try fewer words or the number, or enter the details manually.'
-const NAMES: Readonly<Record<CompanyFieldName, string>> = {
+const NOT_FOUND_MESSAGE =
+  'No company found. Check the spelling, try fewer words or the number, or enter the details manually.'
+const FIELD_LABELS: Readonly<Record<CompanyFieldName, string>> = {
   companyName: 'company name',
   companyNumber: 'company number',
   address1: 'address line 1',
@@ -47,7 +48,7 @@ export function CompanyLookup({ values, onFill, label = 'Find the company in the
   const [said, setSaid] = useState('')
   const take = async (company: FoundCompany) => {
     const { fill, replace } = companyFieldChanges(company, values)
-    const names = (Object.keys(replace) as CompanyFieldName[]).map((name) => NAMES[name])
+    const names = (Object.keys(replace) as CompanyFieldName[]).map((name) => FIELD_LABELS[name])
     const yes =
       names.length > 0 &&
       (await ask({
@@ -84,7 +85,7 @@ function Finder({ label, description, onChoose }: FinderProps) {
     : list.isError
       ? errorSentence(list.error)
       : ready && companies.length === 0
-        ? (notice ?? NONE)
+        ? (notice ?? NOT_FOUND_MESSAGE)
         : undefined
   const choose = (iri: string) => {
     const company = companies.find((c) => c['@id'] === iri)

@@ -104,7 +104,7 @@ describe('company search by name', () => {
 })
 
 describe('one company', () => {
-  test('a company is found by its number in any notation, or by its ID', async () => {
+  test('a company lookup accepts a number in any notation, or an ID', async () => {
     const { body, status } = await staff.get(`${URL}/08200001`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -125,9 +125,12 @@ describe('one company', () => {
     expect((await staff.get(`${URL}/sc012345`)).body.companyName).toBe('GLEN A B & SONS 100% LTD')
   })
 
-  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])('company lookup: %s returns not found', async (id) => {
-    expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
-  })
+  test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])(
+    'company lookup: %s returns not found',
+    async (id) => {
+      expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
+    },
+  )
 })
 
 test('a company is readable by staff and client administrators', async () => {

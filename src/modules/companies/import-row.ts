@@ -36,7 +36,7 @@ const HEADINGS: Readonly<Record<Exclude<Column, 'sic_codes'>, string>> = {
 }
 const SIC = /^siccode\.sictext_\d$/
 const NEEDED = ['number', 'name'] as const
-const LONGEST = 300
+const MAX_NAME_LENGTH = 300
 const NUMBER = COMPANY_COLUMNS.indexOf('number')
 const CODES = COMPANY_COLUMNS.indexOf('sic_codes')
 
@@ -84,7 +84,7 @@ export function createCompanyReader(header: readonly string[]): (cells: readonly
     if (!/^[A-Z0-9]{8}$/.test(number)) return 'The company number does not have eight letters and digits'
     const name = read(cells, 'name')
     if (!name) return 'The company name is missing'
-    if (name.length > LONGEST) return 'The company name is too long'
+    if (name.length > MAX_NAME_LENGTH) return 'The company name is too long'
     const codes = sic.flatMap((n) => /^\d{4,5}/.exec(tidy(cells[n]))?.[0] ?? [])
     const row: (string | null)[] = places.map((at) => tidy(cells[at]))
     row[NUMBER] = number

@@ -4,9 +4,9 @@ import { basename } from 'node:path'
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
-import { clearSearchBacklog } from '#server/db/search-backlog.ts'
-import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
-import { asOwner } from '#server/engine/tenant.ts'
+import { flushSearchIndexes } from '#server/db/search-backlog.ts'
+import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
+import { runAsOwner } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { type CsvFormat, type CsvPosition, type CsvRow, detectDelimiter, readCsvRows } from '#server/files/csv.ts'
 import { detectEncoding, readTextChunks } from '#server/files/text.ts'
@@ -62,16 +62,16 @@ export async function openRegisterFile(path: string): Promise<RegisterFile> {
   throw new Error('The file has no headings and no rows.')
 }
 
-const NAMES = COMPANY_COLUMNS.join(', ')
+const COLUMN_NAMES = COMPANY_COLUMNS.join(', ')
 const of = (alias: string) => COMPANY_COLUMNS.map((c) => `${alias}.${c}`).join(', ')
 
 /** Inserts or updates staged companies that are new or changed. If a number is repeated, the last row applies. */
 const UPSERT = `
-  WITH fresh AS (SELECT DISTINCT ON (number) ${NAMES} FROM company_staging ORDER BY number, nth DESC),
+  WITH fresh AS (SELECT DISTINCT ON (number) ${COLUMN_NAMES} FROM company_staging ORDER BY number, nth DESC),
   differs AS (SELECT ${of('f')} FROM fresh f LEFT JOIN company c ON c.number = f.number
               WHERE c.id IS NULL OR (${of('c')}) IS DISTINCT FROM (${of('f')})),
-  written AS (INSERT INTO company (${NAMES}) SELECT ${NAMES} FROM differs
-              ON CONFLICT (number) DO UPDATE SET (${NAMES}) = ROW (${of('EXCLUDED')})
+  written AS (INSERT INTO company (${COLUMN_NAMES}) SELECT ${COLUMN_NAMES} FROM differs
+              ON CONFLICT (number) DO UPDATE SET (${COLUMN_NAMES}) = ROW (${of('EXCLUDED')})
               RETURNING xmax = 0 AS added)
   SELECT count(*) FILTER (WHERE added)::int AS added, count(*) FILTER (WHERE NOT added)::int AS changed FROM written`
 
@@ -95,7 +95,7 @@ const dropCompanyIndexes = (tx: Tx) => tx.rows('SELECT company_indexes(false)')
 async function finishCompanyImport(tx: Tx): Promise<void> {
   await tx.rows("SET LOCAL maintenance_work_mem = '512MB'")
   await tx.rows('SELECT company_indexes(true)')
-  await clearSearchBacklog(tx, 'company')
+  await flushSearchIndexes(tx, 'company')
   await tx.rows('ANALYZE company')
 }
 
@@ -106,12 +106,12 @@ const STAGED = [...COMPANY_COLUMNS, 'nth'].join(', ')
 const escapeCopy = (v: string | null) =>
   v === null ? '\\N' : /[\\\n\r\t]/.test(v) ? v.replace(/[\\\n\r\t]/g, (c) => ESCAPES[c] ?? c) : v
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-const LINES = 500
+const LINES_PER_PORTION = 500
 
 function* copyLines(rows: readonly CompanyRow[]): Generator<string> {
-  for (let n = 0; n < rows.length; n += LINES)
+  for (let n = 0; n < rows.length; n += LINES_PER_PORTION)
     yield rows
-      .slice(n, n + LINES)
+      .slice(n, n + LINES_PER_PORTION)
       .map((row, k) => `${row.map(escapeCopy).join('\t')}\t${n + k}\n`)
       .join('')
 }
@@ -145,13 +145,13 @@ export const companyImport = defineBatchJob({
   cursor: importPosition,
   // An empty register is filled without its search indexes.
   begin: (c) =>
-    asOwner(c, async (tx) => {
+    runAsOwner(c, async (tx) => {
       if (await isRegisterEmpty(tx)) await dropCompanyIndexes(tx)
       return undefined
     }),
   steps: readFile,
   onFinished: async (c, { state }) => {
-    if (state === 'done') await asOwner(c, finishCompanyImport)
+    if (state === 'done') await runAsOwner(c, finishCompanyImport)
   },
 })
 
@@ -186,7 +186,7 @@ function stepOf(
   read: (cells: readonly string[]) => CompanyRow | string,
 ): BatchStep<CsvPosition> {
   const good: CompanyRow[] = []
-  const refused: Refusal[] = []
+  const refused: RejectedItem[] = []
   for (const { cells, line } of rows) {
     const found = read(cells)
     if (typeof found === 'string') refused.push({ line, reason: found })
@@ -196,8 +196,12 @@ function stepOf(
   return { cursor: next, execute: (c) => take(c, good, refused) }
 }
 
-async function take(c: Context, good: readonly CompanyRow[], refused: readonly Refusal[]): Promise<StepResult> {
-  const { added, changed } = await asOwner(c, async (tx) => {
+async function take(
+  c: Context,
+  good: readonly CompanyRow[],
+  refused: readonly RejectedItem[],
+): Promise<BatchStepResult> {
+  const { added, changed } = await runAsOwner(c, async (tx) => {
     await stageCompanies(tx, good)
     return upsertStagedCompanies(tx)
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { callService } from '#server/outgoing.ts'
+import { requestJson } from '#server/outgoing.ts'
 import { companiesHouse } from './company.ts'
 
 /** Address and API key of the public register. */
@@ -12,9 +12,9 @@ export interface RegisterApi {
 /** The public register failed; `message` gives the reason. */
 export class RegisterUnavailable extends Error {}
 
-const PATIENCE_MS = 4000
+const REGISTER_TIMEOUT_MS = 4000
 /** Maximum response size in bytes: a hundred companies with all details. */
-const LONGEST = 1_000_000
+const MAX_RESPONSE_BYTES = 1_000_000
 const words = z
   .string()
   .nullish()
@@ -78,10 +78,10 @@ function send(c: z.infer<typeof company>): ApiRecord {
  */
 async function ask<T>(live: RegisterApi, path: string, shape: z.ZodType<T>): Promise<T | undefined> {
   try {
-    const { status, body } = await callService(live.url + path, {
+    const { status, body } = await requestJson(live.url + path, {
       headers: { authorization: `Basic ${Buffer.from(`${live.key}:`).toString('base64')}`, accept: 'application/json' },
-      timeoutMs: PATIENCE_MS,
-      most: LONGEST,
+      timeoutMs: REGISTER_TIMEOUT_MS,
+      most: MAX_RESPONSE_BYTES,
     })
     if (status === 404) return undefined
     if (status === 401 || status === 403)

@@ -1,4 +1,4 @@
-import { moduleOf } from '#server/engine/module.ts'
+import { joinFeatures } from '#server/engine/module.ts'
 import { companyImport } from './import-run.server.ts'
 import { companyRoutes } from './routes.server.ts'
 
@@ -6,7 +6,7 @@ import { companyRoutes } from './routes.server.ts'
  * These routes replace the resource's own: search results have their own order, and the data may come from the public
  * register.
  */
-export const companies = moduleOf('companies', [
+export const companies = joinFeatures('companies', [
   {
     routes: companyRoutes,
     batchJobs: [companyImport],

@@ -27,12 +27,12 @@ test('an empty form is filled from a company without replacing anything', () => 
   })
 })
 
-test('the typed text is kept if it differs from the register only in case', () => {
+test('the typed text remains if it differs from the register only in case', () => {
   const now = { ...found, companyName: 'Harbour Ltd', city: 'Leeds' }
   expect(companyFieldChanges(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
-test('a different address is replaced or kept as one unit', () => {
+test('a different address is replaced or retained as one unit', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
   expect(companyFieldChanges(found, now)).toEqual({
     fill: { companyNumber: '08200002' },

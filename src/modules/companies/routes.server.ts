@@ -2,29 +2,29 @@ import { Problem, problem } from '#kernel/errors.ts'
 import { integer, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { firstOf, type Query } from '#server/data/filters.ts'
+import { firstQueryValue, type Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { selectPlanFor } from '#server/data/plan.ts'
 import { escapeLike } from '#server/data/query-values.ts'
 import { prepare } from '#server/data/values.ts'
 import type { Db } from '#server/db/db.ts'
-import { type Conn, isDbError, type Prepared } from '#server/db/db.ts'
+import { isDbError, type PreparedSql, type SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { fromBase64 } from '#server/http/base64.ts'
-import type { Paging } from '#server/http/list-route.ts'
-import { pageOf } from '#server/http/list-route.ts'
+import { decodeBase64Text } from '#server/http/base64.ts'
+import type { ListPaging } from '#server/http/list-route.ts'
+import { hydraPage } from '#server/http/list-route.ts'
 import { companiesHouse, parseCompanyNumber } from './company.ts'
 import { fetchPublicCompany, type RegisterApi, RegisterUnavailable, searchPublicRegister } from './live.server.ts'
 
 const plan = selectPlanFor(companiesHouse)
 const RANK = 'active DESC, length, key, id'
 /** Maximum database time of a search. */
-const PATIENCE = '3s'
+const SEARCH_TIMEOUT = '3s'
 const TIMED_OUT = '57014'
 
 /** A found company: its columns and ranking values. */
-interface Found {
+interface CompanyMatch {
   readonly id: number
   readonly active: boolean
   readonly begins: boolean
@@ -37,11 +37,11 @@ interface Found {
  * index for rare text, the result order for common text.
  */
 async function findBest(
-  conn: Conn,
+  conn: SqlConn,
   where: string,
   values: readonly [part: string, other: string],
   limit: number,
-): Promise<Found[]> {
+): Promise<CompanyMatch[]> {
   const rows = await conn.rows<{ row: unknown[]; begins: boolean; active: boolean; length: number; id: number }>(
     `SELECT json_build_array(${plan.select}) AS row, t.id, starts_with(t.key, lower($1)) AS begins, t.active, t.length
      FROM (SELECT id FROM company WHERE ${where} ORDER BY ${RANK} LIMIT ${limit}) k JOIN company t USING (id)`,
@@ -51,7 +51,7 @@ async function findBest(
 }
 
 /** Orders active companies first, then names that start with the text, then shorter names. */
-const rank = (a: Found, b: Found) =>
+const rank = (a: CompanyMatch, b: CompanyMatch) =>
   Number(b.active) - Number(a.active) || Number(b.begins) - Number(a.begins) || a.length - b.length || a.id - b.id
 
 /** True if the trigram index can find the text: three letters, or the start or end of a word. */
@@ -72,12 +72,12 @@ async function searchCompanies(db: Db, typed: string, limit: number): Promise<Ap
     .map((c) => c.sent)
 }
 
-const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
+const findByPart = (db: Db, part: string, limit: number): Promise<CompanyMatch[]> =>
   db
     .tx({ clientId: 0 }, async (tx) => {
       // Sent in one batch to save a round trip.
       const found = [
-        tx.script(`SET LOCAL statement_timeout = '${PATIENCE}'`),
+        tx.script(`SET LOCAL statement_timeout = '${SEARCH_TIMEOUT}'`),
         findBest(tx, 'key LIKE lower($2) AND NOT starts_with(key, lower($1))', [part, `%${escapeLike(part)}%`], limit),
       ] as const
       return (await Promise.all(found))[1]
@@ -87,17 +87,17 @@ const findByPart = (db: Db, part: string, limit: number): Promise<Found[]> =>
       throw new Problem(503, 'Too many companies match. Please type more of the name, or the number.')
     })
 
-const ONE = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
-const BY_NUMBER = ONE('number')
-const BY_ID = ONE('id')
+const selectCompanyBy = (column: string) => prepare(`SELECT ${plan.select} FROM company t WHERE t.${column} = $1`)
+const BY_NUMBER = selectCompanyBy('number')
+const BY_ID = selectCompanyBy('id')
 
-async function findOne(conn: Conn, by: Prepared, value: string | number): Promise<ApiRecord | undefined> {
+async function findOne(conn: SqlConn, by: PreparedSql, value: string | number): Promise<ApiRecord | undefined> {
   const [row] = await conn.arrays(by, [value])
   return row && plan.send(row)
 }
 
-const findCompanyByNumber = (conn: Conn, number: string) => findOne(conn, BY_NUMBER, number)
-const findCompanyById = (conn: Conn, id: number) => findOne(conn, BY_ID, id)
+const findCompanyByNumber = (conn: SqlConn, number: string) => findOne(conn, BY_NUMBER, number)
+const findCompanyById = (conn: SqlConn, id: number) => findOne(conn, BY_ID, id)
 
 /** Requested page of search results, within the best `reach`. */
 interface CompanySearchRange {
@@ -182,12 +182,12 @@ class CompanyRegister {
 const noAnswer = (e: RegisterUnavailable) =>
   new Problem(503, `${e.message} Please enter the company’s details manually, or try again later.`)
 
-const MOST = 50
+const MAX_ITEMS_PER_PAGE = 50
 const USUAL = 20
 /** Maximum results ranked and counted; typing more of the name narrows the search. */
 const REACH = 100
 /** Maximum length of a name in the register. */
-const LONGEST = 160
+const MAX_NAME_LENGTH = 160
 
 const registers = new WeakMap<Engine, CompanyRegister>()
 const registerOf = (engine: Engine): CompanyRegister => {
@@ -197,12 +197,12 @@ const registerOf = (engine: Engine): CompanyRegister => {
 }
 
 const sizeOf = (v: Query[string]) => {
-  const asked = readId(firstOf(v))
-  return asked ? Math.min(asked, MOST) : USUAL
+  const asked = readId(firstQueryValue(v))
+  return asked ? Math.min(asked, MAX_ITEMS_PER_PAGE) : USUAL
 }
 
-const pageIn = (query: Query): Paging => {
-  const [size, page] = [sizeOf(query.itemsPerPage), readId(firstOf(query.page)) ?? 1]
+const pageIn = (query: Query): ListPaging => {
+  const [size, page] = [sizeOf(query.itemsPerPage), readId(firstQueryValue(query.page)) ?? 1]
   return { page, size, whole: false, partial: false, limit: size, offset: Math.min((page - 1) * size, REACH) }
 }
 
@@ -213,19 +213,19 @@ export const companyRoutes: Route[] = [
     title: 'Search companies by part of the name or by number; companyName may be base64',
     query: {
       companyName: text({ help: 'Part of the name, or the number; plain or base64.' }),
-      itemsPerPage: integer({ help: `At most ${MOST}.` }),
+      itemsPerPage: integer({ help: `At most ${MAX_ITEMS_PER_PAGE}.` }),
       page: integer({ help: `Page from 1, within the best ${REACH} results.` }),
     },
     listOf: 'objects',
     allow: companiesHouse.allow.read ?? 'nobody',
     handle: async ({ engine, query }) => {
-      const typed = fromBase64(firstOf(query.companyName).trim()).slice(0, LONGEST)
+      const typed = decodeBase64Text(firstQueryValue(query.companyName).trim()).slice(0, MAX_NAME_LENGTH)
       const p = pageIn(query)
       const { companies, total, notice } = typed
         ? await registerOf(engine).search(typed, { ...p, reach: REACH })
         : { companies: [], total: 0, notice: undefined }
       return {
-        ...pageOf({ query }, companiesHouse.url, p, { members: companies, total }),
+        ...hydraPage({ query }, companiesHouse.url, p, { members: companies, total }),
         ...(notice ? { notice } : {}),
       }
     },

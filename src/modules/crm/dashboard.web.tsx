@@ -14,7 +14,7 @@ import { useStartCalling } from './calling/start-calling.web.ts'
 import { CATEGORY_STYLES } from './contacts/categories.web.ts'
 import { contact } from './contacts/contact.ts'
 import type { LeadRecord } from './contacts/data.web.ts'
-import { LeadTelephone, leadResultWords } from './contacts/parts.web.tsx'
+import { LeadTelephone, leadResultText } from './contacts/parts.web.tsx'
 import { useHeldLeads } from './contacts/use-held.web.ts'
 import css from './leads/leads.module.css'
 import { crmNav } from './nav.ts'
@@ -51,7 +51,7 @@ function DueCallbacks() {
                 {r.companyName || r.name || `Lead ${r.id}`}
               </Anchor>
               <Text size="sm" c="dimmed">
-                {[r.companyName ? r.name : null, leadResultWords(r, outcomes), all && (r.owner?.name ?? 'Unassigned')]
+                {[r.companyName ? r.name : null, leadResultText(r, outcomes), all && (r.owner?.name ?? 'Unassigned')]
                   .filter(Boolean)
                   .join(', ')}
               </Text>

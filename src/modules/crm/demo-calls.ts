@@ -28,7 +28,7 @@ const CALLED_WEEKS = 9
 const A_DAY = [8, 7] as const
 /** Minutes of a working day, from nine to five. */
 const OPEN = 8 * 60
-const LONGEST = 15
+const MAX_CALL_MINUTES = 15
 /** Maximum number of days until a callback. */
 const AHEAD_DAYS = 28
 
@@ -52,8 +52,8 @@ function slotsUntil(now: Instant, rnd: RandomInteger): Slot[] {
       const apart = Math.floor(OPEN / count)
       const nine = day.toZonedDateTime({ timeZone: LONDON, plainTime: '09:00' }).toInstant()
       return Array.from({ length: count }, (_, k) => ({
-        at: nine.add({ minutes: k * apart + rnd(apart - LONGEST) }),
-        minutes: 1 + rnd(LONGEST - 1),
+        at: nine.add({ minutes: k * apart + rnd(apart - MAX_CALL_MINUTES) }),
+        minutes: 1 + rnd(MAX_CALL_MINUTES - 1),
       })).toReversed()
     })
     .filter(({ at, minutes }) => Temporal.Instant.compare(at.add({ minutes }), now) <= 0)
@@ -72,7 +72,7 @@ const canEnd = ({ due, rests }: CalledLead, at: Instant, now: Instant): boolean 
  * Calls of a seller to their own leads, generated backwards: each call is a callback of the one before, and the last
  * one results in the lead's current state.
  */
-export function inventCalls<L extends CalledLead>(
+export function generateDemoCalls<L extends CalledLead>(
   rnd: RandomInteger,
   now: Instant,
   leads: readonly L[],

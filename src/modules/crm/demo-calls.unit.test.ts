@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromUnix, LONDON, londonDate, toUnix } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
-import { type CalledLead, inventCalls, nearestOfficeHour } from './demo-calls.ts'
+import { type CalledLead, generateDemoCalls, nearestOfficeHour } from './demo-calls.ts'
 import { defaultOutcome } from './outcomes/delivered.server.ts'
 
 let seed = 7
@@ -14,7 +14,7 @@ const leads: readonly CalledLead[] = Array.from({ length: 70 }, (_, k) => {
   const due = nearestOfficeHour(toUnix(now) + (rnd(15) - 3) * 24 * 3600 + rnd(24 * 3600), now)
   return k % 3 ? { result: [31, 5, 30, 54][k % 4] ?? 31, due, rests: 0 } : { result: 3, due: null, rests: rnd(50) }
 })
-const calls = inventCalls(rnd, now, leads, defaultOutcome)
+const calls = generateDemoCalls(rnd, now, leads, defaultOutcome)
 const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
 
 describe('demo calls', () => {

@@ -4,11 +4,17 @@ import { type Instant, toUnix } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
-import { fill } from '#server/seed/fill.ts'
+import { insertTrustedRows } from '#server/seed/fill.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { contact, note } from './contacts/contact.ts'
-import { businessType, cameFrom, city } from './contacts/import-batch.ts'
-import { type CalledLead, type DemoCall, inventCalls, nearestOfficeHour, type RandomInteger } from './demo-calls.ts'
+import { businessType, city, leadSource } from './contacts/import-batch.ts'
+import {
+  type CalledLead,
+  type DemoCall,
+  generateDemoCalls,
+  nearestOfficeHour,
+  type RandomInteger,
+} from './demo-calls.ts'
 import { RESULT_QUOTE_SENT } from './outcomes/decide.ts'
 import { defaultOutcome } from './outcomes/delivered.server.ts'
 import { contactPerson } from './people/person.ts'
@@ -191,24 +197,24 @@ async function addLeads(c: Context): Promise<void> {
   const rnd = numbers(2026)
   const sellers = await c.find(staff, { tray: false })
   const invented = await inventLeads(c, rnd, sellers)
-  const told = new Map<Invented, Told[]>()
+  const told = new Map<Invented, DemoNote[]>()
   const calls = sellers.flatMap((seller) => {
     const own = invented.filter(({ lead, result }) => lead.owner === seller.id && SPOKEN.has(result))
-    const made = inventCalls(rnd, c.now, own, defaultOutcome)
+    const made = generateDemoCalls(rnd, c.now, own, defaultOutcome)
     for (const call of made) told.set(call.lead, [...(told.get(call.lead) ?? []), toldBy(call, rnd, seller)])
     return made
   })
   const byLead = Map.groupBy(calls, ({ lead }) => lead)
   const leads = invented.map((one) => leftBy(one, byLead.get(one) ?? []))
-  const ids = await fill(c, contact, leads)
-  await fill(c, contactPerson, inventPeople(ids))
+  const ids = await insertTrustedRows(c, contact, leads)
+  await insertTrustedRows(c, contactPerson, inventPeople(ids))
   const notes = invented.flatMap((one, i) =>
     [...(told.get(one) ?? []), ...besides(one)].map(({ at, values }) => ({
       at,
       values: { ...values, contact: ids[i] ?? 0 },
     })),
   )
-  await fill(
+  await insertTrustedRows(
     c,
     note,
     notes.toSorted((a, b) => a.at.epochMilliseconds - b.at.epochMilliseconds).map((n) => n.values),
@@ -216,7 +222,7 @@ async function addLeads(c: Context): Promise<void> {
 }
 
 /** Timeline entries besides calls: the download with which the contact began. Quotes add their own. */
-function besides({ lead, result }: Invented): Told[] {
+function besides({ lead, result }: Invented): DemoNote[] {
   if (result !== DOWNLOADED || !lead.createdAt) return []
   const told = { minutes: 0, sticky: false, automatic: true, author: 'portal', timestamp: lead.createdAt }
   const notes = 'Downloaded “What an inspector asks to see”.'
@@ -258,7 +264,7 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
   const hour = c.now.round({ smallestUnit: 'hour', roundingMode: 'floor' })
   const cities = await c.find(city, {})
   const types = new Map((await c.find(businessType, {})).map((t) => [t.name, t.id]))
-  const sources = await c.find(cameFrom, {})
+  const sources = await c.find(leadSource, {})
   return Array.from({ length: LEADS }, () => {
     const [trade, type] = pick(DEMO_TRADES)
     const first = pick(DEMO_FIRST_NAMES)
@@ -306,13 +312,13 @@ async function inventLeads(c: Context, rnd: RandomInteger, sellers: readonly Sel
 
 const daysBefore = (at: Instant, days: number): Instant => at.subtract({ hours: 24 * days })
 
-interface Told {
+interface DemoNote {
   readonly at: Instant
   readonly values: Omit<ValuesOf<typeof note>, 'contact'>
 }
 
 /** Timeline note of a call. */
-function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: RandomInteger, seller: Seller): Told {
+function toldBy({ at, result, minutes, decision }: DemoCall<Invented>, rnd: RandomInteger, seller: Seller): DemoNote {
   const words = result === NO_ANSWER ? [] : decision.callbackDate ? DEMO_CALL_NOTES : DEMO_DECLINED_NOTES
   const notes = [decision.note, ...(words.length ? [words[rnd(words.length)]] : [])].join('\n')
   const by = { user: seller.id, author: seller.username, automatic: false }

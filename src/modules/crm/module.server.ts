@@ -1,5 +1,5 @@
-import { moduleOf } from '#server/engine/module.ts'
-import { assigning } from './assigning/routes.server.ts'
+import { joinFeatures } from '#server/engine/module.ts'
+import { leadAssignment } from './assigning/routes.server.ts'
 import { crmClients } from './clients/setup.server.ts'
 import { contacts } from './contacts/contact.server.ts'
 import { doNotCall } from './do-not-call/do-not-call.server.ts'
@@ -9,7 +9,7 @@ import { imports } from './imports/import.server.ts'
 import { callbacks } from './leads/callback-notice.server.ts'
 import { letters } from './letters/letter.server.ts'
 import { mail } from './mail/routes.server.ts'
-import { merging } from './merging/merge.server.ts'
+import { leadMerging } from './merging/merge.server.ts'
 import { crmNav } from './nav.ts'
 import { outcomeSimulation } from './outcome-simulation/rehearsal.server.ts'
 import { outcomes } from './outcomes/outcome.server.ts'
@@ -20,19 +20,19 @@ import { staffFeature } from './staff/new.server.ts'
 import { supportTime } from './support-time/routes.server.ts'
 import { timeline } from './timeline/routes.server.ts'
 
-export const crmModule = moduleOf('crm', [
+export const crmModule = joinFeatures('crm', [
   { navigation: crmNav, referenceData: [leadReference], seeds: () => import('./demo.server.ts') },
   contacts,
   outcomes,
   outcomeSimulation,
   callbacks,
-  assigning,
+  leadAssignment,
   people,
   timeline,
   leadFiles,
   imports,
   duplicates,
-  merging,
+  leadMerging,
   doNotCall,
   staffFeature,
   crmClients,

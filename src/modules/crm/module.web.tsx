@@ -1,4 +1,4 @@
-import { moduleOf } from '#web/shell/manifest/module.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { clients } from './clients/screens.web.ts'
 import { imports } from './imports/screens.web.ts'
 import { leads } from './leads/screens.web.ts'
@@ -6,7 +6,7 @@ import { letters } from './letters/screens.web.ts'
 import { mail } from './mail/screens.web.ts'
 import { staff } from './staff/screens.web.ts'
 
-export const crmWebModule = moduleOf([
+export const crmWebModule = buildWebModule([
   leads,
   imports,
   mail,

@@ -1,7 +1,7 @@
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
-import { businessType, cameFrom, city } from './contacts/import-batch.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
+import { businessType, city, leadSource } from './contacts/import-batch.ts'
 import { DEFAULT_OUTCOMES } from './outcomes/delivered.server.ts'
 import { callOutcome } from './outcomes/outcome.ts'
 import { staff } from './staff/staff.ts'
@@ -16,29 +16,29 @@ interface BusinessType {
 }
 
 /** Reference data of leads: lists and trays. */
-export const leadReference: Reference = {
+export const leadReference: ReferenceData = {
   name: 'leads',
   needs: ['provider'],
   edition: 1,
   load: async (c) => {
-    const types: readonly BusinessType[] = readReference('business-types.json')
-    const sources: readonly string[] = readReference('came-froms.json')
-    const cities: readonly (readonly [name: string, county: string])[] = readReference('cities.json')
-    await addMissing(c, callOutcome, 'id', DEFAULT_OUTCOMES)
-    await addMissing(c, businessType, 'name', types)
-    await addMissing(
+    const types: readonly BusinessType[] = readReferenceFile('business-types.json')
+    const sources: readonly string[] = readReferenceFile('came-froms.json')
+    const cities: readonly (readonly [name: string, county: string])[] = readReferenceFile('cities.json')
+    await insertMissingRows(c, callOutcome, 'id', DEFAULT_OUTCOMES)
+    await insertMissingRows(c, businessType, 'name', types)
+    await insertMissingRows(
       c,
-      cameFrom,
+      leadSource,
       'name',
       sources.map((name) => ({ name, web: WEB.includes(name) })),
     )
-    await addMissing(
+    await insertMissingRows(
       c,
       city,
       'name',
       cities.map(([name, county]) => ({ name, county })),
     )
-    await addMissing(
+    await insertMissingRows(
       c,
       staff,
       'username',

@@ -28,10 +28,10 @@ import {
 } from './screens/own-work.web.ts'
 import { useToSign } from './signoff/own-asked.web.ts'
 import css from './signoff/sign-off.module.css'
-import type { LazyKind } from './types/kind.web.ts'
+import type { LazyDocumentType } from './types/kind.web.ts'
 
 interface Props<T> {
-  readonly kinds: readonly LazyKind[]
+  readonly kinds: readonly LazyDocumentType[]
   /** Documents in force that all their readers are to sign. */
   readonly everybodys: WaitingWork<T> | undefined
   readonly idOf: (one: T) => number
@@ -105,7 +105,7 @@ const SignBy = ({ day }: { readonly day: string }) => (
 )
 
 /** Documents for the user to approve, sign, review or finish. */
-function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyKind[] }) {
+function DocumentWorkParts({ kinds }: { readonly kinds: readonly LazyDocumentType[] }) {
   const actor = useActor()
   const today = londonToday()
   const lists = documentWorkLists(actor, today).map(
@@ -184,6 +184,6 @@ const auditFindingsPart: DashboardPart = {
 }
 
 /** Dashboard of the work due in documents of the given types. */
-export const dashboardOf = (types: readonly LazyKind[]): ModuleDashboard => ({
+export const documentDashboard = (types: readonly LazyDocumentType[]): ModuleDashboard => ({
   parts: [auditFindingsPart, { order: 40, isFor: () => true, draw: () => <DocumentWorkParts kinds={types} /> }],
 })

@@ -1,6 +1,6 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import { moduleOf, type WebModule } from '#web/shell/manifest/module.ts'
+import { buildWebModule, type WebModule } from '#web/shell/manifest/module.ts'
 import { pageAt } from '#web/shell/manifest/page.ts'
 import { recordPanel, withPanels } from '#web/shell/manifest/panels.tsx'
 import { SAFETY_SETTINGS_NAV } from './approval/settings-nav.ts'
@@ -10,13 +10,13 @@ import { safetySettings } from './settings/safety-settings.ts'
 import type { WebModuleWithTypes } from './types/kind.web.ts'
 
 /** Web module with the screens of all document types that the given modules declare. */
-export function documents(modules: readonly (WebModule & Partial<WebModuleWithTypes>)[]): WebModule {
+export function documentsWebModule(modules: readonly (WebModule & Partial<WebModuleWithTypes>)[]): WebModule {
   const types = modules.flatMap(({ documentTypes }) => documentTypes ?? [])
-  return moduleOf([
+  return buildWebModule([
     {
       pages: types.flatMap((type) => documentPages(type, types)),
-      search: async () => ({ default: [(await import('./search.web.ts')).documentSearch(types)] }),
-      dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).dashboardOf(types) }),
+      search: async () => ({ default: [(await import('./search.web.ts')).createDocumentSearch(types)] }),
+      dashboard: async () => ({ default: (await import('./dashboard.web.tsx')).documentDashboard(types) }),
     },
     {
       pages: [

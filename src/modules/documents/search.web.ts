@@ -1,13 +1,13 @@
 import { searchGroup } from '#web/shell/manifest/search.ts'
 import { document } from './types/document.ts'
-import { DOCUMENT_STATES, type DocumentState, STATUS_LABELS } from './types/transitions.ts'
+import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentState } from './types/transitions.ts'
 import type { DocumentTypeInfo } from './types/type-info.ts'
 
 /**
  * Searches the company's documents of all types in one request. Replaced and deleted documents are found only in their
  * list.
  */
-export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
+export const createDocumentSearch = (kinds: readonly DocumentTypeInfo[]) => {
   const kindOf = new Map(kinds.map((k) => [k.kind, k]))
   return searchGroup({
     label: 'Documents',
@@ -23,7 +23,7 @@ export const documentSearch = (kinds: readonly DocumentTypeInfo[]) => {
     detail: (d) => [
       kindOf.get(d.kind ?? '')?.name,
       `revision ${d.revision}`,
-      STATUS_LABELS[d.state as DocumentState].toLowerCase(),
+      DOCUMENT_STATUS_LABELS[d.state as DocumentState].toLowerCase(),
     ],
     href: (d) => `${kindOf.get(d.kind ?? '')?.screens.list ?? ''}/view/${d.id}`,
   })

@@ -8,9 +8,9 @@ import { HelpButton, useHelp } from '#web/ui/help.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import css from './gallery.module.css'
-import { type Stories, Story } from './story.web.tsx'
+import { type GalleryStories, Story } from './story.web.tsx'
 
-export const stories: Stories = {
+export const stories: GalleryStories = {
   dialog: (
     <Story title="With a form that is forgotten 300 ms after it closes">
       <DialogStory />

@@ -11,7 +11,7 @@ import { ComboField } from '#web/forms/inputs/combo-field.tsx'
 import { EmergencyContacts } from '#web/forms/inputs/emergency-contacts.tsx'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { ImageCardStories } from './image-card-stories.web.tsx'
-import { Held, type Stories, Story } from './story.web.tsx'
+import { type GalleryStories, StatefulInput, Story } from './story.web.tsx'
 
 const DECLARED = {
   name: text({ required: true, help: 'The name as it is written on the certificate.\n\nInitials are not enough.' }),
@@ -71,18 +71,18 @@ const NO_DATE = null as string | null
 const NO_RANGE: DateRange = { start: null, end: null }
 const HAZARDS = ['Dust', 'Noise', 'Working at height', 'Manual handling', 'Hot works', 'Asbestos', 'Electricity']
 
-export const stories: Stories = {
+export const stories: GalleryStories = {
   date: (
     <>
       <Story title="Empty and required">
-        <Held start={NO_DATE}>
+        <StatefulInput start={NO_DATE}>
           {(v, set) => <DateField label="Review due (Required)" required value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Filled">
-        <Held start={'2026-02-28' as string | null}>
+        <StatefulInput start={'2026-02-28' as string | null}>
           {(v, set) => <DateField label="Start date" value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Error">
         <DateField
@@ -100,38 +100,42 @@ export const stories: Stories = {
   'date-time': (
     <>
       <Story title="Empty">
-        <Held start={NO_DATE}>{(v, set) => <DateTimeField label="Call back" value={v} onChange={set} />}</Held>
+        <StatefulInput start={NO_DATE}>
+          {(v, set) => <DateTimeField label="Call back" value={v} onChange={set} />}
+        </StatefulInput>
       </Story>
       <Story title="Filled, in summer time">
-        <Held start={'2026-07-01T08:30:00+00:00' as string | null}>
+        <StatefulInput start={'2026-07-01T08:30:00+00:00' as string | null}>
           {(v, set) => <DateTimeField label="Visit" value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
     </>
   ),
   'date-range': (
     <>
       <Story title="Empty">
-        <Held start={NO_RANGE}>{(v, set) => <DateRangeField label="Holiday" value={v} onChange={set} />}</Held>
+        <StatefulInput start={NO_RANGE}>
+          {(v, set) => <DateRangeField label="Holiday" value={v} onChange={set} />}
+        </StatefulInput>
       </Story>
       <Story title="End before start">
-        <Held start={{ start: '2026-03-09', end: '2026-03-02' } as DateRange}>
+        <StatefulInput start={{ start: '2026-03-09', end: '2026-03-02' } as DateRange}>
           {(v, set) => <DateRangeField label="Project" required value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
     </>
   ),
   combobox: (
     <>
       <Story title="Empty">
-        <Held start={[] as string[]}>
+        <StatefulInput start={[] as string[]}>
           {(v, set) => <ComboField label="Hazards" options={HAZARDS} value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Full: a sixth is dropped">
-        <Held start={HAZARDS.slice(0, 5)}>
+        <StatefulInput start={HAZARDS.slice(0, 5)}>
           {(v, set) => <ComboField label="Hazards on site" options={HAZARDS} value={v} onChange={set} required />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Error">
         <ComboField
@@ -156,21 +160,23 @@ export const stories: Stories = {
   record: (
     <>
       <Story title="Empty">
-        <Held start={null as string | null}>
+        <StatefulInput start={null as string | null}>
           {(v, set) => <RemoteSelect target={client} label="Client" value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Filled">
-        <Held start={'/api/portal/clients/1' as string | null}>
+        <StatefulInput start={'/api/portal/clients/1' as string | null}>
           {(v, set) => <RemoteSelect target={client} label="Account (Required)" required value={v} onChange={set} />}
-        </Held>
+        </StatefulInput>
       </Story>
     </>
   ),
   declared: (
     <>
       <Story title="Empty">
-        <Held start={{} as Record<string, unknown>}>{(v, set) => <Declared value={v} onChange={set} />}</Held>
+        <StatefulInput start={{} as Record<string, unknown>}>
+          {(v, set) => <Declared value={v} onChange={set} />}
+        </StatefulInput>
       </Story>
       <Story title="Filled, read-only">
         <Declared value={FILLED} onChange={() => undefined} readOnly />
@@ -180,7 +186,7 @@ export const stories: Stories = {
   'edit-in-place': (
     <>
       <Story title="Filled, empty, read-only">
-        <Held start={FILLED}>
+        <StatefulInput start={FILLED}>
           {(v, set) =>
             (['name', 'email', 'telephone', 'business', 'started', 'notes', 'active'] as const).map((name) => (
               <InPlaceEditor
@@ -192,7 +198,7 @@ export const stories: Stories = {
               />
             ))
           }
-        </Held>
+        </StatefulInput>
         <InPlaceEditor name="mobile" field={phone()} value="" onSave={later} />
         <InPlaceEditor name="number" field={text({ readonly: true })} value="RA-0012" onSave={later} />
       </Story>
@@ -209,7 +215,7 @@ export const stories: Stories = {
   'emergency-contacts': (
     <>
       <Story title="Filled, with an error">
-        <Held start={[{ name: 'Ann Fraser', number: '01632 960 111' }]}>
+        <StatefulInput start={[{ name: 'Ann Fraser', number: '01632 960 111' }]}>
           {(v, set) => (
             <EmergencyContacts
               value={v}
@@ -217,7 +223,7 @@ export const stories: Stories = {
               errors={[undefined, { number: 'Field required, please enter number' }]}
             />
           )}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Read-only">
         <EmergencyContacts

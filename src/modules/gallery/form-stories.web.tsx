@@ -14,7 +14,7 @@ import { useFormStore } from '#web/forms/schema/store.ts'
 import { useAutosave } from '#web/forms/schema/use-autosave.ts'
 import { useFormCompletion } from '#web/forms/schema/use-form.ts'
 import { ErrorText } from '#web/ui/error-text.tsx'
-import { Held, type Stories, Story } from './story.web.tsx'
+import { type GalleryStories, StatefulInput, Story } from './story.web.tsx'
 
 const yes = [{ watch: 'atHeight', equals: true }]
 
@@ -292,7 +292,7 @@ function Eighty() {
 
 const FORMATTED = '<p>Keep the gangway <strong>clear</strong>.</p><ol><li><p>Stop</p></li><li><p>Tell</p></li></ol>'
 
-export const stories: Stories = {
+export const stories: GalleryStories = {
   'schema-form': (
     <>
       <Story title="Every kind of field, saved as it is typed">
@@ -311,12 +311,14 @@ export const stories: Stories = {
   'rich-text': (
     <>
       <Story title="Empty and required">
-        <Held start="">{(v, set) => <RichText label="Notes (Required)" required value={v} onChange={set} />}</Held>
+        <StatefulInput start="">
+          {(v, set) => <RichText label="Notes (Required)" required value={v} onChange={set} />}
+        </StatefulInput>
       </Story>
       <Story title="Filled, with an error">
-        <Held start={FORMATTED}>
+        <StatefulInput start={FORMATTED}>
           {(v, set) => <RichText label="Method" value={v} onChange={set} error="Field required, please enter text" />}
-        </Held>
+        </StatefulInput>
       </Story>
       <Story title="Read-only">
         <RichText label="Agreed method" value={FORMATTED} onChange={() => undefined} readOnly />

@@ -4,12 +4,12 @@ import { Link, useParams } from 'react-router'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import css from './gallery.module.css'
-import { type Piece, pieceOf, pieces } from './pieces.ts'
-import type { Stories } from './story.web.tsx'
+import { findGalleryPiece, GALLERY_PIECES, type GalleryPiece } from './pieces.ts'
+import type { GalleryStories } from './story.web.tsx'
 
 type Group = LazyExoticComponent<ComponentType<{ readonly piece: string }>>
 
-const group = (load: () => Promise<{ stories: Stories }>): Group =>
+const group = (load: () => Promise<{ stories: GalleryStories }>): Group =>
   lazy(async () => {
     const { stories } = await load()
     return { default: ({ piece }) => stories[piece] ?? null }
@@ -21,7 +21,7 @@ const States = group(() => import('./state-stories.web.tsx'))
 const Lists = group(() => import('./list-stories.web.tsx'))
 const Forms = group(() => import('./form-stories.web.tsx'))
 
-const shown: Readonly<Record<Piece['group'], (piece: string) => ReactNode>> = {
+const shown: Readonly<Record<GalleryPiece['group'], (piece: string) => ReactNode>> = {
   fields: (piece) => <Fields piece={piece} />,
   dialogs: (piece) => <Dialogs piece={piece} />,
   states: (piece) => <States piece={piece} />,
@@ -31,11 +31,11 @@ const shown: Readonly<Record<Piece['group'], (piece: string) => ReactNode>> = {
 
 /** Gallery page that shows a shared component in each of its states. */
 export default function Gallery() {
-  const piece = pieceOf(useParams().piece)
+  const piece = findGalleryPiece(useParams().piece)
   return (
     <div className={css.gallery}>
       <nav aria-label="Examples" className={css.index}>
-        {pieces.map((p) => (
+        {GALLERY_PIECES.map((p) => (
           <Anchor
             key={p.name}
             component={Link}

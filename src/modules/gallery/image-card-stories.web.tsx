@@ -1,5 +1,5 @@
 import { type ImageCard, ImageCardPicker } from '#web/forms/inputs/image-card-picker.tsx'
-import { Held, Story } from './story.web.tsx'
+import { StatefulInput, Story } from './story.web.tsx'
 
 const sign = (colour: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 80"><circle cx="40" cy="40" r="36" fill="${colour}"/></svg>`)}`
@@ -18,7 +18,7 @@ const nothing = () => undefined
 export const ImageCardStories = () => (
   <>
     <Story title="Some chosen, one without a name">
-      <Held start={['1']}>
+      <StatefulInput start={['1']}>
         {(v, set) => (
           <ImageCardPicker
             label="Protective equipment"
@@ -30,7 +30,7 @@ export const ImageCardStories = () => (
             onChange={set}
           />
         )}
-      </Held>
+      </StatefulInput>
     </Story>
     <Story title="Read-only">
       <ImageCardPicker

@@ -13,7 +13,7 @@ import { ListView } from '#web/lists/list-view.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { type Stories, Story } from './story.web.tsx'
+import { type GalleryStories, Story } from './story.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilterSchema })
 interface Sample {
@@ -26,7 +26,7 @@ const ROWS: readonly Sample[] = [
   { id: 2, company: 'Kindly Care', city: 'York' },
 ]
 
-export const stories: Stories = {
+export const stories: GalleryStories = {
   list: (
     <>
       <Story title="Chosen rows, and buttons of their own">

@@ -1,14 +1,14 @@
-import { moduleOf } from '#web/shell/manifest/module.ts'
-import { pieceOf } from './pieces.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
+import { findGalleryPiece } from './pieces.ts'
 
-export const gallery = moduleOf([
+export const gallery = buildWebModule([
   {
     pages: [
       {
         path: '/example/:piece?',
         title: 'Examples',
         allow: 'ROLE_STAFF',
-        valid: ({ piece }) => piece === undefined || pieceOf(piece) !== undefined,
+        valid: ({ piece }) => piece === undefined || findGalleryPiece(piece) !== undefined,
         load: () => import('./gallery.web.tsx'),
       },
     ],

@@ -1,11 +1,11 @@
 /** A shared component of the user interface, with a page under `/example`. */
-export interface Piece {
+export interface GalleryPiece {
   readonly name: string
   readonly title: string
   readonly group: 'fields' | 'dialogs' | 'states' | 'lists' | 'forms'
 }
 
-export const pieces: readonly Piece[] = [
+export const GALLERY_PIECES: readonly GalleryPiece[] = [
   { name: 'date', title: 'Date', group: 'fields' },
   { name: 'date-time', title: 'Date and time', group: 'fields' },
   { name: 'date-range', title: 'Date range', group: 'fields' },
@@ -32,4 +32,5 @@ export const pieces: readonly Piece[] = [
   { name: 'rich-text', title: 'Formatted text', group: 'forms' },
 ]
 
-export const pieceOf = (name: string | undefined): Piece | undefined => pieces.find((p) => p.name === name)
+export const findGalleryPiece = (name: string | undefined): GalleryPiece | undefined =>
+  GALLERY_PIECES.find((p) => p.name === name)

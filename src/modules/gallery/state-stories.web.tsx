@@ -7,7 +7,7 @@ import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { EmptyState, ErrorState, ForbiddenState, LoadingRows, NoResults, OfflineBand } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import css from './gallery.module.css'
-import { type Stories, Story } from './story.web.tsx'
+import { type GalleryStories, Story } from './story.web.tsx'
 
 const HOUR = 3600
 const from = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
@@ -22,7 +22,7 @@ function Overlay({ checking }: { checking: boolean }) {
   )
 }
 
-export const stories: Stories = {
+export const stories: GalleryStories = {
   access: (
     <>
       <Story title="While the pack is checked">

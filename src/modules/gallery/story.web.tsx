@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import css from './gallery.module.css'
 
 /** Stories of the gallery by component name. */
-export type Stories = Readonly<Record<string, ReactNode>>
+export type GalleryStories = Readonly<Record<string, ReactNode>>
 
 /** One state of a piece. */
 export const Story = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
@@ -21,7 +21,7 @@ interface HeldProps<T> {
 }
 
 /** Stores the value of an input in a story. */
-export function Held<T>({ start, children }: HeldProps<T>) {
+export function StatefulInput<T>({ start, children }: HeldProps<T>) {
   const [value, set] = useState(start)
   return children(value, set)
 }

@@ -1,4 +1,4 @@
-import { moduleOf } from '#server/engine/module.ts'
+import { joinFeatures } from '#server/engine/module.ts'
 import { IDENTITY_NAV } from './nav.ts'
 import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
@@ -8,7 +8,7 @@ import { secondFactor } from './second-factor/of-others-routes.server.ts'
 import { securityLog } from './security-log/trim.server.ts'
 import { sessions } from './sessions/routes.server.ts'
 
-export const identity = moduleOf('identity', [
+export const identity = joinFeatures('identity', [
   { navigation: IDENTITY_NAV },
   people,
   roles,

@@ -1,8 +1,8 @@
-import { moduleOf } from '#web/shell/manifest/module.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { people } from './people/screens.web.ts'
 import { sessions } from './sessions/screens.web.ts'
 
-export const identity = moduleOf([
+export const identity = buildWebModule([
   sessions,
   people,
   {

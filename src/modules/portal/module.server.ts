@@ -1,4 +1,4 @@
-import { moduleOf } from '#server/engine/module.ts'
+import { joinFeatures } from '#server/engine/module.ts'
 import { activity } from './activity/routes.server.ts'
 import { alerts } from './alerts/alert-rule.server.ts'
 import { banners } from './banners/banner.server.ts'
@@ -17,7 +17,7 @@ import { runs } from './runs/run.server.ts'
 import { support } from './support/ticket.server.ts'
 import { views } from './views/views.server.ts'
 
-export const portal = moduleOf('portal', [
+export const portal = joinFeatures('portal', [
   { navigation: PORTAL_NAV },
   clients,
   packs,

@@ -1,10 +1,10 @@
-import { moduleOf } from '#web/shell/manifest/module.ts'
+import { buildWebModule } from '#web/shell/manifest/module.ts'
 import { directory } from './directory/screens.web.ts'
 import { files } from './files/screens.web.ts'
 import { home } from './home/screens.web.tsx'
 import { letterhead } from './letterhead/screens.web.ts'
 
-export const portal = moduleOf([
+export const portal = buildWebModule([
   home,
   files,
   letterhead,

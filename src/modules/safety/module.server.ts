@@ -2,9 +2,9 @@ import { moduleWithTypesOf } from '#modules/documents/types/kinds.server.ts'
 import { board } from './board/figures.server.ts'
 import { corrections } from './corrections/attendance-routes.server.ts'
 import { coshh } from './coshh/coshh.server.ts'
-import { customFormResourceBehaviour } from './custom-forms/forms.server.ts'
+import { customFormsFeature } from './custom-forms/forms.server.ts'
 import { fileUses } from './file-uses/other-uses.server.ts'
-import { formScheduleResourceBehaviour } from './form-schedule/form-schedule.server.ts'
+import { formScheduleFeature } from './form-schedule/form-schedule.server.ts'
 import { impact } from './impact/ask-reviews.server.ts'
 import { library } from './library/library.server.ts'
 import { methods } from './methods/method-statement.server.ts'
@@ -37,8 +37,8 @@ export const safetyModule = moduleWithTypesOf('safety', [
   policies,
   rams,
   ramsRequests,
-  customFormResourceBehaviour,
-  formScheduleResourceBehaviour,
+  customFormsFeature,
+  formScheduleFeature,
   impact,
   fileUses,
   { navigation: safetyNav, referenceData: [documentTemplatesReference], seeds: () => import('./demo.server.ts') },

@@ -1,14 +1,14 @@
 import { addSystemTemplates } from '#modules/documents/lifecycle/newer.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from './industry.ts'
 import { methodStatement } from './methods/method-statement.ts'
 import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/templates.server.ts'
-import { emptyContacts } from './shared-fields/contacts.ts'
-import { EACH_SITE_TEXT } from './shared-fields/fields.ts'
+import { createEmptyContacts } from './shared-fields/contacts.ts'
+import { SITE_PLACEHOLDER } from './shared-fields/fields.ts'
 import { loadDefaultStatements, loadTasksByTitle } from './statements/named.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
@@ -27,13 +27,13 @@ interface Template {
 
 /** Content of the system templates of method statements, from the provider's library. */
 async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
-  const templates: Template[] = readReference('method-templates.json')
+  const templates: Template[] = readReferenceFile('method-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
   const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
   return templates.map((t) => ({
     description: t.title,
-    location: EACH_SITE_TEXT,
-    supervisor: EACH_SITE_TEXT,
+    location: SITE_PLACEHOLDER,
+    supervisor: SITE_PLACEHOLDER,
     industry: industries.get(t.industry) ?? null,
     equipment: t.equipment,
     sequence: t.steps.map(({ responsible = '', ...step }) => ({ ...step, responsible, pictures: [] })),
@@ -46,13 +46,13 @@ async function loadMethodTemplates(c: Context): Promise<DocumentContent[]> {
     permits: t.permits.map(([name, issuer]) => ({ name, issuer })),
     people: [],
     emergencyArrangements: t.arrangements,
-    emergencyContact: emptyContacts(),
+    emergencyContact: createEmptyContacts(),
     uploadedDocuments: [],
   }))
 }
 
 /** The provider's document templates, owned by client 0: current, sealed, and for copying only. */
-export const documentTemplatesReference: Reference = {
+export const documentTemplatesReference: ReferenceData = {
   name: 'document templates',
   needs: ['library'],
   edition: 2,
@@ -65,6 +65,6 @@ export const documentTemplatesReference: Reference = {
 
 function talkTemplates(): DocumentContent[] {
   const talks: readonly { readonly title: string; readonly points: readonly string[] }[] =
-    readReference('toolbox-talks.json')
+    readReferenceFile('toolbox-talks.json')
   return talks.map(({ title, points }) => ({ title, points: points.map((text) => ({ text })) }))
 }

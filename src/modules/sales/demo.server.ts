@@ -2,14 +2,14 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { commissionMonth, commissionRate } from './commission/month.ts'
 import { countedSale } from './counted/counted-sale.ts'
-import { countAccepted } from './counted/routes.server.ts'
+import { countAcceptedQuote } from './counted/routes.server.ts'
 import { sourceCost } from './figures/reports.ts'
 import { marketingConsent } from './marketing/consent.ts'
 import { dailyEmail } from './marketing/daily.ts'
@@ -95,7 +95,7 @@ const MONTHS = 6
 
 async function payForSources(c: Context): Promise<void> {
   const today = londonDate(c.now)
-  for (const { id, name } of await c.find(cameFrom, { retired: false })) {
+  for (const { id, name } of await c.find(leadSource, { retired: false })) {
     const [what, amount] = COSTS[name] ?? []
     if (!what || !amount) continue
     for (let ago = 0; ago < MONTHS; ago++) {
@@ -130,7 +130,7 @@ const salesPart: DemoPart = {
     for (const { id, decidedAt } of accepted) {
       if (decidedAt === null) continue
       await seedAs(engine, { clientId: PROVIDER, at: Temporal.Instant.from(decidedAt) }, async (c) =>
-        countAccepted(c, await c.lock(quote, id), decidedAt),
+        countAcceptedQuote(c, await c.lock(quote, id), decidedAt),
       )
     }
     await seedAs(engine, { clientId: PROVIDER }, (c) => sellByTheYear(c))

@@ -19,7 +19,7 @@ export interface CountedAttempt {
 }
 
 /** Details for the security log about an attempt that came too early. */
-interface Told {
+interface EarlyAttemptDetails {
   /** The account concerned, if known; otherwise the requester. */
   readonly about?: SecurityEventSubject | undefined
   readonly detail: string
@@ -31,9 +31,9 @@ interface Told {
  */
 export class AttemptTooEarly extends Problem {
   readonly keys: readonly string[]
-  readonly told: Told | undefined
+  readonly told: EarlyAttemptDetails | undefined
   private readonly seconds: number
-  constructor(seconds: number, keys: readonly string[], told?: Told) {
+  constructor(seconds: number, keys: readonly string[], told?: EarlyAttemptDetails) {
     const { status, message, headers = {} } = problem.tooMany(seconds)
     super(status, message, { headers })
     this.keys = keys
@@ -61,7 +61,7 @@ export class RevealingRefusal extends Problem {
 }
 
 /** Longest wait between two attempts, in seconds. */
-const LONGEST_WAIT = 30
+const MAX_WAIT_SECONDS = 30
 
 /**
  * Seconds to wait before this attempt; 0 if it is allowed. `gap`: seconds since the last attempt; `left`: seconds until
@@ -70,7 +70,7 @@ const LONGEST_WAIT = 30
 function tooEarly({ free, most }: AttemptLimit, tries: number, gap: number | null, left: number): number {
   if (tries > most) return Math.max(1, Math.ceil(left))
   if (tries <= free || gap === null) return 0
-  return Math.max(0, Math.ceil(Math.min(2 ** (tries - free), LONGEST_WAIT) - gap))
+  return Math.max(0, Math.ceil(Math.min(2 ** (tries - free), MAX_WAIT_SECONDS) - gap))
 }
 
 /**

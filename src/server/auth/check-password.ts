@@ -30,7 +30,7 @@ const underWay = new WeakMap<Db, Map<string, Queue>>()
  * judged, it waits for them, as they may be right, and is then counted again: concurrent wrong attempts are checked no
  * faster than sequential ones. Throws `AttemptTooEarly`.
  */
-export async function makeAttempt<B, T>(
+export async function checkCountedAttempt<B, T>(
   db: Db,
   begin: (tx: Tx, count: (tried: readonly CountedAttempt[]) => Promise<void>) => Promise<B>,
   judge: (begun: B) => Promise<T>,
@@ -89,7 +89,7 @@ function wakeNext(queues: Map<string, Queue>, keys: readonly string[]): void {
 }
 
 /** Wrong passwords for one account from one network, or from one known browser. */
-const OWN: AttemptLimit = { free: 4, most: 8, minutes: 15 }
+const ACCOUNT_LIMIT: AttemptLimit = { free: 4, most: 8, minutes: 15 }
 /** Wrong passwords for one account from all networks. Known browsers are neither counted nor blocked. */
 const ANYWHERE: AttemptLimit = { free: 20, most: 100, minutes: 15 }
 /** Wrong passwords from one network for all accounts; an office shares a network. */
@@ -120,7 +120,7 @@ export async function checkSignIn(
 ): Promise<Credential | undefined> {
   const device = given.device === undefined ? undefined : hashSecret(given.device)
   let account: Credential | undefined
-  return makeAttempt(
+  return checkCountedAttempt(
     db,
     async (tx, count) => {
       const { folded, accounts } = await findCredentials(tx, given.username, given.clientId, device)
@@ -157,10 +157,10 @@ export function checkOwnPassword(
   session: number | undefined,
 ): Promise<CheckedAccount | undefined> {
   const key = `own-password:${nameOf(account)} in ${session}`
-  return makeAttempt(
+  return checkCountedAttempt(
     db,
     async (tx, count) => {
-      await count([{ key, pace: OWN }])
+      await count([{ key, pace: ACCOUNT_LIMIT }])
       return readPasswordHash(tx, account)
     },
     async (held) => {
@@ -186,9 +186,9 @@ function triesOf(
   device: string | undefined,
 ): readonly CountedAttempt[] {
   const name = account ? nameOf(account) : `#${hashSecret(folded)}`
-  if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: OWN }]
+  if (account?.known) return [{ key: `sign-in:${name} by ${device}`, pace: ACCOUNT_LIMIT }]
   return [
-    { key: `sign-in:${name} from ${networkOf(address)}`, pace: OWN },
+    { key: `sign-in:${name} from ${networkOf(address)}`, pace: ACCOUNT_LIMIT },
     { key: `sign-in:${name}`, pace: ANYWHERE },
     { key: networkKey(address), pace: NETWORK },
   ]

@@ -1,6 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import type { Tx } from '#server/db/db.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import { hashPassword, passwordViolations } from './passwords.ts'
 import { createSecret, hashSecret } from './secret.ts'
 
@@ -151,10 +151,10 @@ export async function revokeClientAccess(tx: Tx, clientId: number): Promise<void
 export type CredentialChange = 'password' | 'email' | 'username' | 'first-factor' | 'factor-reset' | 'retirement'
 
 /** Access that was granted by the former credentials. */
-type Made = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
+type GrantedAccess = 'sessions' | 'proof' | 'links' | 'tickets' | 'devices'
 
 /** Access that each change revokes. `butSession` survives: the session that makes the change. */
-const ENDS: Readonly<Record<CredentialChange, readonly Made[]>> = {
+const ENDS: Readonly<Record<CredentialChange, readonly GrantedAccess[]>> = {
   password: ['sessions', 'links', 'tickets'],
   email: ['links'],
   username: ['links', 'tickets'],
@@ -177,7 +177,7 @@ export async function revokeFormerAccess(
   for (const made of ENDS[change]) await END[made](tx, account, butSession)
 }
 
-const END: Readonly<Record<Made, (tx: Tx, account: Account, butSession?: number) => Promise<unknown>>> = {
+const END: Readonly<Record<GrantedAccess, (tx: Tx, account: Account, butSession?: number) => Promise<unknown>>> = {
   sessions: endSessions,
   proof: (tx, { clientId, userId }, butSession) =>
     tx.rows(
@@ -267,7 +267,7 @@ export async function lockResetLink(tx: Tx, token: string): Promise<ResetLinkOwn
   )
   const [owner] = await tx.rows<ResetLinkOwner>(
     `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, c.company,
-       ${isoUtc('r.expires_at')} AS until
+       ${isoUtcSql('r.expires_at')} AS until
      FROM password_reset r JOIN user_account u ON u.client_id = r.client_id AND u.id = r.user_id JOIN client c ON c.id = u.client_id
      WHERE r.hash = $1 AND r.used_at IS NULL AND r.expires_at > now() AND NOT u.is_retired AND NOT c.retired FOR UPDATE OF r`,
     [hashSecret(token)],

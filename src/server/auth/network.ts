@@ -1,4 +1,4 @@
-import { groupsOf } from '#server/addresses.ts'
+import { parseIpv6Groups } from '#server/addresses.ts'
 
 /**
  * Network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, which a household or a server
@@ -6,7 +6,7 @@ import { groupsOf } from '#server/addresses.ts'
  */
 export const networkOf = (address: string): string =>
   address.includes(':')
-    ? groupsOf(address)
+    ? parseIpv6Groups(address)
         .slice(0, 4)
         .map((group) => group.toString(16))
         .join(':')

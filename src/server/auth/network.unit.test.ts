@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readAddress } from '#server/addresses.ts'
+import { parseProxyAddress } from '#server/addresses.ts'
 import { networkOf } from './network.ts'
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['garbage1', undefined],
   ['', undefined],
 ])('%s in a proxy header is parsed as the address %s', (written, address) => {
-  expect(readAddress(written)).toBe(address)
+  expect(parseProxyAddress(written)).toBe(address)
 })
 
 test.each([

@@ -9,7 +9,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
  * guess.
  */
 const BESIDE = 6
-const LONGEST = 200
+const MAX_PASSWORD_LENGTH = 200
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
@@ -31,7 +31,7 @@ export function passwordViolations(password: unknown, about: readonly string[] =
   const say = (message: string) => [violation('password', message)]
   if (typeof password !== 'string' || password === '') return say('Please enter a password')
   if (password.length < MIN_PASSWORD_LENGTH) return say(`Please use at least ${MIN_PASSWORD_LENGTH} characters`)
-  if (password.length > LONGEST) return say(`Please use at most ${LONGEST} characters`)
+  if (password.length > MAX_PASSWORD_LENGTH) return say(`Please use at most ${MAX_PASSWORD_LENGTH} characters`)
   const lower = password.toLowerCase()
   if (new Set(lower).size < 5) return say('Please use more different characters')
   if (isName(lower, about)) return say('Please leave out your own name, your company’s name and the portal’s name')
@@ -64,7 +64,7 @@ function isWord(lower: string): boolean {
 const compact = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Maximum words of a name that are checked. */
-const MOST_WORDS = 10
+const MAX_NAME_WORDS = 10
 
 /**
  * Returns a name and all sequences of its words, because companies are often called by their name without the legal
@@ -74,7 +74,7 @@ function partsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_NAME_WORDS)
   return [
     compact(name),
     ...words.flatMap((_, from) => words.slice(from).map((_w, n) => words.slice(from, from + n + 1).join(''))),

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, KEY_BYTES } from '#server/config.ts'
-import { codeOf } from '#server/error-code.ts'
+import { type Config, SEALING_KEY_BYTES } from '#server/config.ts'
+import { systemErrorCode } from '#server/error-code.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -30,14 +30,14 @@ function keyInFolder(dataDir: string): Buffer {
   try {
     return read()
   } catch (e) {
-    if (codeOf(e) !== 'ENOENT') throw e
+    if (systemErrorCode(e) !== 'ENOENT') throw e
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   try {
-    writeFileSync(file, `${randomBytes(KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600 })
+    writeFileSync(file, `${randomBytes(SEALING_KEY_BYTES).toString('base64')}\n`, { flag: 'wx', mode: 0o600 })
   } catch (e) {
     // Another process created the file first.
-    if (codeOf(e) !== 'EEXIST') throw e
+    if (systemErrorCode(e) !== 'EEXIST') throw e
   }
   return read()
 }

@@ -41,7 +41,7 @@ interface Noted {
 /** Milliseconds for which events are collected before they are written together. */
 const WAIT_MS = 1000
 /** Maximum events queued while the database is unavailable; further ones appear only in the server's log. */
-const MOST = 5000
+const MAX_WAITING_EVENTS = 5000
 
 /**
  * Security log: one line in the server's log immediately, and one row in the table within a second, written in batches.
@@ -93,7 +93,7 @@ export class SecurityLog {
     const key = JSON.stringify(what)
     const same = this.waiting.get(key)
     if (same) same.times++
-    else if (this.waiting.size < MOST)
+    else if (this.waiting.size < MAX_WAITING_EVENTS)
       this.waiting.set(key, { ...what, at: new Date().toISOString(), request_id: from?.id ?? null, times: 1 })
     this.wake()
   }
@@ -115,7 +115,7 @@ export class SecurityLog {
     try {
       await this.outside(() => this.db.tx('system', (tx) => tx.rows(INSERT, [rows])))
     } catch (e) {
-      for (const [key, noted] of batch) if (this.waiting.size < MOST) this.waiting.set(key, noted)
+      for (const [key, noted] of batch) if (this.waiting.size < MAX_WAITING_EVENTS) this.waiting.set(key, noted)
       throw e
     }
   }

@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
 import { impersonatingActor, readActor } from './look-again.ts'
 import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
@@ -43,7 +43,7 @@ export interface SessionDevice {
   readonly current: boolean
 }
 
-interface Held {
+interface CachedSession {
   actor: Actor
   sessionId: number
   homeClientId: number
@@ -62,7 +62,7 @@ export interface SignInOrigin {
 
 /** Sessions and their tokens, which are opaque, random, stored as hashes and revocable immediately. */
 export class SessionStore {
-  private readonly believed = new Map<string, Held>()
+  private readonly believed = new Map<string, CachedSession>()
   /** Number of invalidations: a query that started before the last one is not cached. */
   private forgotten = 0
   private readonly db: Db
@@ -119,7 +119,7 @@ export class SessionStore {
     })
   }
 
-  private async held(token: string): Promise<Held | undefined> {
+  private async held(token: string): Promise<CachedSession | undefined> {
     const key = hashSecret(token)
     const known = this.believed.get(key)
     if (known && known.until > Date.now()) return known
@@ -278,7 +278,7 @@ export class SessionStore {
   }
 
   /** Drops cached tokens after a change of users. */
-  forget(which: (h: Held) => boolean = () => true): void {
+  forget(which: (h: CachedSession) => boolean = () => true): void {
     this.forgotten++
     for (const [key, held] of this.believed) if (which(held)) this.believed.delete(key)
   }
@@ -293,7 +293,7 @@ export class SessionStore {
     const who = held.actor.original ?? held.actor
     return this.db.tx('system', (tx) =>
       tx.rows<SessionDevice>(
-        `SELECT id, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('seen_at')} AS "seenAt",
+        `SELECT id, ${isoUtcSql('created_at')} AS "createdAt", ${isoUtcSql('seen_at')} AS "seenAt",
                 address, agent, id = $3 AS current
          FROM session WHERE client_id = $1 AND user_id = $2 AND expires_at > now() ORDER BY seen_at DESC`,
         [held.homeClientId, who.userId, held.sessionId],

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/db.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import { SESSION_PROOF_COLUMNS, type SessionProof } from './proof.ts'
 import { createSecret, hashSecret } from './secret.ts'
 import type { ImpersonatingSession } from './visits.ts'
@@ -30,7 +30,7 @@ const GOOD = `a.expires_at > now() AND s.expires_at > now() AND (a.as_until IS N
   AND (a.as_client_id IS NULL OR a.as_visit_id = s.as_visit_id)`
 
 const TOKEN = `SELECT a.client_id, a.session_id, s.user_id, a.as_client_id, a.as_user_id, a.as_visit_id AS visit_id, s.as_writes,
-    ${isoUtc('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
+    ${isoUtcSql('s.as_until')} AS "visitUntil", s.as_reason AS "visitReason",
     ${SESSION_PROOF_COLUMNS},
     extract(epoch FROM least(a.expires_at, a.as_until, s.expires_at) - now())::float8 * 1000 AS left,
     s.seen_at < now() - interval '1 minute' OR a.expires_at < least(now() + make_interval(mins => $2) - interval '1 minute', a.as_until, s.ends_at) AS idle

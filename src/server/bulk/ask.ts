@@ -2,9 +2,9 @@ import {
   type BulkAction,
   type BulkChange,
   bulkActions,
+  bulkChangeValues,
   bulkRequiresProof,
   canRunBulk,
-  changesOf,
 } from '#kernel/bulk.ts'
 import { scopeOf } from '#kernel/can.ts'
 import type { ErrorCode } from '#kernel/error-codes.ts'
@@ -24,7 +24,7 @@ import type { Query } from '#server/data/filters.ts'
 import { readInput } from '#server/data/input.ts'
 import { matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { defaultsOf } from '#server/data/plan.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 
@@ -57,7 +57,7 @@ export async function applyToOne(
     return {}
   }
   const { field } = action.change
-  const value = changesOf(action.change, input)[field]
+  const value = bulkChangeValues(action.change, input)[field]
   const before: Values = await c.lock(r, id)
   if (sameValue(before[field], value)) return undefined
   await c.change(r, id, { [field]: value } as ValuesOf<Resource>)
@@ -74,16 +74,16 @@ export async function restoreOne(
   const before: Values = await c.lock(r, id)
   const now = before[change.field]
   if (sameValue(now, was)) return undefined
-  if (!sameValue(now, changesOf(change, input)[change.field]))
+  if (!sameValue(now, bulkChangeValues(change, input)[change.field]))
     throw problem.conflict('This record has been changed since. Reload it before you undo.')
   await c.change(r, id, { [change.field]: was } as ValuesOf<Resource>)
   return {}
 }
 
 /** Maximum records per request. */
-const MOST = 100_000
+const MAX_RECORDS = 100_000
 /** Maximum IDs per request; more records are selected with a query. */
-const MOST_NAMED = 10_000
+const MAX_IDS = 10_000
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -138,8 +138,7 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
   }
   if (!Array.isArray(body.ids) || !body.ids.length)
     throw problem.badRequest('Select records: send "ids" as a list, or "all": true for every record in the list.')
-  if (body.ids.length > MOST_NAMED)
-    throw problem.tooLarge(`At most ${MOST_NAMED.toLocaleString('en-GB')} "ids" at a time`)
+  if (body.ids.length > MAX_IDS) throw problem.tooLarge(`At most ${MAX_IDS.toLocaleString('en-GB')} "ids" at a time`)
   const ids = body.ids.map((given: unknown) => {
     const id = idFromIriOrNumber(r, given)
     if (id === undefined) throw problem.invalidIri(given)
@@ -152,13 +151,14 @@ function chosenBy(r: Resource, query: Query, body: Body): Query {
 const namedIn = (query: Query): number[] => [query['id[]'] ?? []].flat().map(Number)
 
 /** Returns further conditions of the list; none if records are selected by ID. */
-export const bulkConditions = (engine: Engine, r: Resource, query: Query): readonly Condition[] =>
+export const bulkConditions = (engine: Engine, r: Resource, query: Query): readonly QueryCondition[] =>
   query['id[]'] ? [] : engine.extraFilters(r, query)
 
 async function findKeys(engine: Engine, r: Resource, actor: Actor, query: Query): Promise<readonly RecordKey[]> {
-  const q = matchingKeysQuery(r, actor, query, MOST + 1, bulkConditions(engine, r, query))
+  const q = matchingKeysQuery(r, actor, query, MAX_RECORDS + 1, bulkConditions(engine, r, query))
   const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
-  if (keys.length > MOST) throw problem.tooLarge(`At most ${MOST.toLocaleString('en-GB')} records at a time`)
+  if (keys.length > MAX_RECORDS)
+    throw problem.tooLarge(`At most ${MAX_RECORDS.toLocaleString('en-GB')} records at a time`)
   return keys
 }
 
@@ -202,7 +202,11 @@ interface Former {
 }
 
 /** Errors that concern the user rather than a record. */
-const ASKS: ReadonlySet<ErrorCode> = new Set(['proof_required', 'second_factor_missing', 'session_ended'])
+const PERSONAL_ERROR_CODES: ReadonlySet<ErrorCode> = new Set([
+  'proof_required',
+  'second_factor_missing',
+  'session_ended',
+])
 
 /** Applies the action to each record in its own transaction, so that a failure doesn't stop the others. */
 export async function applyToEach(
@@ -220,7 +224,7 @@ export async function applyToEach(
     const outcome = await inTenantOf(engine, r, change, key, ask).catch((e: unknown) => {
       // An error that concerns the user ends the request, so that it can be repeated after the prompt. Once a record
       // has changed, the error is reported with the results.
-      if (!(e instanceof Problem) || (ASKS.has(e.code) && !done.length)) throw e
+      if (!(e instanceof Problem) || (PERSONAL_ERROR_CODES.has(e.code) && !done.length)) throw e
       return e
     })
     if (outcome instanceof Problem) refused.push({ id, code: outcome.code, message: outcome.message })

@@ -4,13 +4,13 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource, Tenant } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { actorIdentifiers, type RowCondition } from '#kernel/row-rules.ts'
-import type { Conn } from '#server/db/db.ts'
-import type { Reference } from './input.ts'
-import { onlyOf, sameTenant } from './plan.ts'
+import type { SqlConn } from '#server/db/db.ts'
+import type { RelationReference } from './input.ts'
+import { onlyOf, sameTenantCondition } from './plan.ts'
 import { simplifyForRows, simplifyForTenant } from './simplify-for-tenant.ts'
-import { prepare, Values } from './values.ts'
+import { BoundValues, prepare } from './values.ts'
 
-type Next = Pick<Values, 'next'>
+type Next = Pick<BoundValues, 'next'>
 
 /** A condition for the rows of one owner. */
 interface OwnedRows {
@@ -76,13 +76,14 @@ function scopeCondition(r: Resource, scope: AccessScope, actor: Actor | undefine
     const only = scope.only && actor ? scope.only : true
     const left =
       typeof only === 'object' && actor && owner !== undefined ? simplifyForTenant(r, only, actor, owner) : only
-    const rule = typeof left === 'object' && actor ? ` AND ${ruleText(r, left, actor, v)}` : left ? '' : ' AND false'
+    const rule =
+      typeof left === 'object' && actor ? ` AND ${rowConditionSql(r, left, actor, v)}` : left ? '' : ' AND false'
     return `${condition}${ids}${rule}${onlyOf(r)}`
   }
 }
 
 /** Returns a row condition as SQL, the counterpart of `meets` in the kernel: a test compares their results. */
-export function ruleText(
+export function rowConditionSql(
   r: Pick<Resource, 'fields' | 'columns' | 'tenant'>,
   c: RowCondition,
   actor: Actor,
@@ -90,9 +91,9 @@ export function ruleText(
   table = 't',
 ): string {
   if ('any' in c)
-    return c.any.length ? `(${c.any.map((one) => ruleText(r, one, actor, v, table)).join(' OR ')})` : 'false'
+    return c.any.length ? `(${c.any.map((one) => rowConditionSql(r, one, actor, v, table)).join(' OR ')})` : 'false'
   if ('all' in c)
-    return c.all.length ? `(${c.all.map((one) => ruleText(r, one, actor, v, table)).join(' AND ')})` : 'true'
+    return c.all.length ? `(${c.all.map((one) => rowConditionSql(r, one, actor, v, table)).join(' AND ')})` : 'true'
   if ('used' in c) return referenceText(c, actor, v, table)
   if ('named' in c) return listedIdText(c, actor, v, table)
   const field: Field | undefined = c.field === 'id' ? { kind: 'integer' } : r.fields[c.field]
@@ -132,7 +133,7 @@ function readableText(from: Tenant, target: Resource, column: string, actor: Act
   const rules = rulesOf(target, actor, v, inner)
   if (!rules) return 'false'
   if (!rules.length) return `${column} IS NOT NULL`
-  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenant(from, target, inner, table)} AND ${rules.join(' AND ')})`
+  return `EXISTS (SELECT 1 FROM ${target.table} ${inner} WHERE ${inner}.id = ${column}${sameTenantCondition(from, target, inner, table)} AND ${rules.join(' AND ')})`
 }
 
 /** Returns the actor's row rules for a resource, in addition to the tenant; `undefined` if they may read nothing. */
@@ -140,7 +141,7 @@ function rulesOf(target: Resource, actor: Actor, v: Next, table: string): string
   const { tenants, only } = scopeOf(actor, 'read', target)
   if (tenants === 'none') return undefined
   const kinds = Object.entries(target.only ?? {}).map(([name, value]) => `${table}.${name} = '${value}'`)
-  return only ? [...kinds, ruleText(target, only, actor, v, table)] : kinds
+  return only ? [...kinds, rowConditionSql(target, only, actor, v, table)] : kinds
 }
 
 /** Condition on the related record itself, evaluated once per statement, not for each row. */
@@ -153,7 +154,7 @@ function relatedConditionText(
   table: string,
 ): string {
   const inner = `${table}w`
-  const those = `${inner}.client_id = ${v.next(actor.clientId)}::int AND ${ruleText(target, whose, actor, v, inner)}`
+  const those = `${inner}.client_id = ${v.next(actor.clientId)}::int AND ${rowConditionSql(target, whose, actor, v, inner)}`
   return `${column} = ANY(ARRAY(SELECT ${inner}.id FROM ${target.table} ${inner} WHERE ${those}))`
 }
 
@@ -178,7 +179,7 @@ function referenceText(
 ): string {
   const between = used()
   const inner = `${table}u`
-  const readable = ruleText(between, { field: by, is: 'readable' }, actor, v, inner)
+  const readable = rowConditionSql(between, { field: by, is: 'readable' }, actor, v, inner)
   return `EXISTS (SELECT 1 FROM ${between.table} ${inner} WHERE ${inner}.${between.columns[as]} = ${table}.id AND ${inner}.client_id IN (${table}.client_id, ${v.next(actor.clientId)}::int) AND ${readable})`
 }
 
@@ -186,16 +187,16 @@ function referenceText(
  * Selects the related record of `t` within the actor's access: the end of a subquery that begins with `SELECT`, in
  * which the record is in turn called `t`. `undefined`: the actor may read no such record.
  */
-export function relatedText(
+export function relatedRecordSql(
   r: Pick<Resource, 'tenant'>,
   target: Resource,
   column: string,
   actor: Actor | undefined,
-  v: Pick<Values, 'next'>,
+  v: Pick<BoundValues, 'next'>,
 ): string | undefined {
   const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined) return undefined
-  const same = sameTenant(r.tenant, target, 't', 'o')
+  const same = sameTenantCondition(r.tenant, target, 't', 'o')
   return `FROM (SELECT ${column} AS it${same && ', t.client_id'}) o JOIN ${target.table} t ON t.id = o.it${same} WHERE ${reach}`
 }
 
@@ -208,12 +209,12 @@ function scopeOfRows(r: Resource, target: Resource, by: string, actor: Actor | u
 }
 
 /** Selects the rows that refer to the record `t`, without retired ones, within the actor's access. */
-export function rowsText(
+export function referringRowsSql(
   r: Resource,
   target: Resource,
   by: string,
   actor: Actor | undefined,
-  v: Pick<Values, 'next'>,
+  v: Pick<BoundValues, 'next'>,
 ): string {
   const reach = accessCondition(target, scopeOfRows(r, target, by, actor), actor, v) ?? 'false'
   const same = r.tenant === 'shared' || target.tenant === 'shared' ? '' : ' AND t.client_id = o.client_id'
@@ -225,7 +226,7 @@ export function rowsText(
  * True if the foreign key itself rejects what the actor can't access: the target is shared, or of the actor's own
  * tenant and fully readable to them. A test checks that every relation has a foreign key.
  */
-const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Reference): boolean => {
+const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: RelationReference): boolean => {
   const scope = scopeOf(actor, 'read', target)
   return (
     id !== undefined &&
@@ -237,23 +238,23 @@ const isCheckedByForeignKey = (actor: Actor | undefined, { target, id }: Referen
 }
 
 /** IDs in a body, accessible or not; `undefined` if any is given by its alias. */
-export const givenIds = (references: readonly Reference[]): Record<string, number> | undefined =>
+export const idsOfReferences = (references: readonly RelationReference[]): Record<string, number> | undefined =>
   references.every(({ id }) => id !== undefined)
     ? Object.fromEntries(references.map(({ field, id }) => [field, id as number]))
     : undefined
 
 /** Resolves the references of a body, within the actor's access. An inaccessible one counts as unknown: 400. */
 export async function findReferences(
-  conn: Pick<Conn, 'arrays'>,
+  conn: Pick<SqlConn, 'arrays'>,
   actor: Actor | undefined,
-  references: readonly Reference[],
+  references: readonly RelationReference[],
 ): Promise<Record<string, number>> {
   const known = Object.fromEntries(
     references.flatMap((ref) => (isCheckedByForeignKey(actor, ref) ? [[ref.field, ref.id as number]] : [])),
   )
   const sought = references.filter((ref) => !(ref.field in known))
   if (!sought.length) return known
-  const v = new Values()
+  const v = new BoundValues()
   const parts = sought.map(({ target, id, alias }) => {
     const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
     if (reach === undefined) return 'NULL::bigint'
@@ -273,12 +274,12 @@ export async function findReferences(
 
 /** Filters the given IDs to those whose records the actor may read. */
 export async function readableIds(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor | undefined,
   r: Resource,
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  const v = new Values()
+  const v = new BoundValues()
   const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !ids.length) return new Set()
   const text = `SELECT t.id FROM ${r.table} t WHERE ${reach} AND t.id = ANY(${v.next([...new Set(ids)])}::bigint[])`
@@ -290,11 +291,11 @@ export async function readableIds(
  * queries before the first response, because a transaction that begins meanwhile may wait for them.
  */
 export async function findReferencesOfRows(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor | undefined,
-  references: readonly Reference[],
-): Promise<ReadonlyMap<Reference, number>> {
-  const found = new Map<Reference, number>()
+  references: readonly RelationReference[],
+): Promise<ReadonlyMap<RelationReference, number>> {
+  const found = new Map<RelationReference, number>()
   const numbered = Map.groupBy(
     references.filter((ref) => ref.id !== undefined),
     (ref) => ref.target,

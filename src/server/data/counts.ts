@@ -5,13 +5,13 @@ import { packProblem } from '#kernel/packs.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Query } from './filters.ts'
 import { comparableExpression } from './filters.ts'
 import { matchingRowsCondition } from './matching-rows.ts'
-import type { Condition } from './query-values.ts'
+import type { QueryCondition } from './query-values.ts'
 import { titlesOf } from './titles.ts'
-import { prepare, Values } from './values.ts'
+import { BoundValues, prepare } from './values.ts'
 
 /** Number of records in a list that have a value; `null` for records without one. */
 export interface ValueCount {
@@ -33,24 +33,25 @@ export const countedFields = (r: Resource): string[] =>
  * field's own, so that each value shows how many records it would select.
  */
 export async function countBy(
-  conn: Conn,
+  conn: SqlConn,
   r: Resource,
   actor: Actor,
   query: Query,
   by: string,
-  extra: readonly Condition[] = [],
+  extra: readonly QueryCondition[] = [],
 ): Promise<ValueCount[]> {
   const field = r.fields[by]
   if (!field?.count) throw problem.badRequest(`"by" must be one of: ${countedFields(r).join(', ')}.`)
-  const v = new Values()
+  const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, withoutFilter(query, by), extra, v)
   if (!conditions) throw packProblem(actor, r.pack)
   const text = `SELECT t.${r.columns[by]} AS value, count(*) FROM ${r.table} t WHERE ${conditions.join(' AND ')} GROUP BY value ORDER BY count(*) DESC, value LIMIT ${MAX_VALUES}`
   const rows = await conn.arrays(prepare(text), v.list)
-  const counts = new Map(rows.map(([value, n]) => [value as Kept, Number(n)]))
+  const counts = new Map(rows.map(([value, n]) => [value as CountedValue, Number(n)]))
   if (field.kind === 'link') return countsOfLink(conn, actor, field, counts)
-  const declared: readonly Kept[] = field.kind === 'flag' ? [true, false] : (field.options ?? []).map((o) => o.value)
-  const values: Kept[] = [...declared, ...[...counts.keys()].filter((value) => !declared.includes(value))]
+  const declared: readonly CountedValue[] =
+    field.kind === 'flag' ? [true, false] : (field.options ?? []).map((o) => o.value)
+  const values: CountedValue[] = [...declared, ...[...counts.keys()].filter((value) => !declared.includes(value))]
   return values.map((value) => ({
     value: typeof value === 'number' ? String(value) : value,
     label: labelOf(field, value),
@@ -58,7 +59,7 @@ export async function countBy(
   }))
 }
 
-type Kept = string | number | boolean | null
+type CountedValue = string | number | boolean | null
 
 /** The query without the filters of one field. */
 const withoutFilter = (query: Query, name: string): Query =>
@@ -66,11 +67,11 @@ const withoutFilter = (query: Query, name: string): Query =>
     Object.entries(query).filter(([key]) => key !== `exists[${name}]` && key !== name && !key.startsWith(`${name}[`)),
   )
 
-const NONE = 'None'
+const NO_VALUE_LABEL = 'None'
 
-const labelOf = (f: Field, value: Kept): string =>
+const labelOf = (f: Field, value: CountedValue): string =>
   value === null || value === ''
-    ? NONE
+    ? NO_VALUE_LABEL
     : typeof value === 'boolean'
       ? value
         ? 'Yes'
@@ -78,23 +79,23 @@ const labelOf = (f: Field, value: Kept): string =>
       : (f.options?.find((o) => o.value === value)?.label ?? String(value))
 
 async function countsOfLink(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
   field: Field,
-  counts: ReadonlyMap<Kept, number>,
+  counts: ReadonlyMap<CountedValue, number>,
 ): Promise<ValueCount[]> {
   const target = (field.target as () => Resource)()
   const ids = [...counts.keys()].flatMap((id) => (id === null ? [] : [Number(id)]))
   const titles = await titlesOf(conn, actor, target, ids)
   return [...counts].map(([id, count]) =>
     id === null
-      ? { value: null, label: NONE, count }
+      ? { value: null, label: NO_VALUE_LABEL, count }
       : { value: iriOf(target, Number(id)), label: titles.get(Number(id)) ?? String(id), count },
   )
 }
 
 /** A list that is counted or summed for a figure. */
-export interface Series {
+export interface FigureSeries {
   /** Name of the series in the response. */
   readonly name: string
   readonly of: Resource
@@ -111,7 +112,7 @@ export interface Series {
 }
 
 /** The count of a series for one group. */
-export interface Figure {
+export interface GroupFigure {
   readonly series: string
   /** Group values as texts, in the order of `by`; `null` for no value. */
   readonly by: readonly (string | null)[]
@@ -123,12 +124,12 @@ export interface Figure {
 
 /** Counts several lists within the actor's access, in one statement. `narrow` returns further conditions of a query. */
 export async function readFigures(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
-  all: readonly Series[],
-  narrow: (series: Series) => readonly Condition[],
-): Promise<Figure[]> {
-  const v = new Values()
+  all: readonly FigureSeries[],
+  narrow: (series: FigureSeries) => readonly QueryCondition[],
+): Promise<GroupFigure[]> {
+  const v = new BoundValues()
   const texts = all.map((series, n) => seriesText(series, n, actor, narrow(series), v))
   const rows = await conn.arrays(prepare(texts.join(' UNION ALL ')), v.list)
   return rows.map(([n, by, week, count, sum]) => ({
@@ -141,11 +142,11 @@ export async function readFigures(
 }
 
 function seriesText(
-  { of: r, where, by = [], week, sum, acrossResellerClients: resold }: Series,
+  { of: r, where, by = [], week, sum, acrossResellerClients: resold }: FigureSeries,
   n: number,
   actor: Actor,
-  extra: readonly Condition[],
-  v: Values,
+  extra: readonly QueryCondition[],
+  v: BoundValues,
 ): string {
   const scope = resold ? resellerCountScope(actor, r) : undefined
   const conditions = matchingRowsCondition(r, actor, where, extra, v, scope)

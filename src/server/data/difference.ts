@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type ChangeValues = Readonly<Record<string, unknown>>
 
 /** A change as the audit shows it: old and new value by field. For confidential fields, only that they changed. */
-export type Difference = Readonly<Record<string, unknown>>
+export type RecordDifference = Readonly<Record<string, unknown>>
 
 /** True if two field values are equal to readers. PostgreSQL reorders an object's keys. */
 export const sameValue = (a: unknown, b: unknown): boolean =>
@@ -21,7 +21,12 @@ export const sameFieldValue = (f: Pick<Field, 'kind'> | undefined, a: unknown, b
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** Changes of some fields of a record, without hidden bookkeeping and secrets. */
-export function differenceOf(r: Resource, before: Given, changes: Given, names: readonly string[]): Difference {
+export function differenceOf(
+  r: Resource,
+  before: ChangeValues,
+  changes: ChangeValues,
+  names: readonly string[],
+): RecordDifference {
   const difference: Record<string, unknown> = {}
   for (const n of names) {
     const f = r.fields[n]
@@ -33,7 +38,7 @@ export function differenceOf(r: Resource, before: Given, changes: Given, names: 
 }
 
 /** Values as the audit stores them: for confidential fields, only that they were set; secrets never. */
-export const auditedValues = (r: Resource, values: Given): Given =>
+export const auditedValues = (r: Resource, values: ChangeValues): ChangeValues =>
   Object.fromEntries(
     Object.entries(values)
       .filter(([n]) => !r.fields[n]?.writeOnly)
@@ -41,7 +46,7 @@ export const auditedValues = (r: Resource, values: Given): Given =>
   )
 
 /** Merges two successive changes of a record: from the first old value to the last new one. */
-export const mergeDifferences = (first: Difference, second: Difference): Difference => ({
+export const mergeDifferences = (first: RecordDifference, second: RecordDifference): RecordDifference => ({
   ...first,
   ...Object.fromEntries(
     Object.entries(second).map(([name, change]) => {
@@ -52,7 +57,7 @@ export const mergeDifferences = (first: Difference, second: Difference): Differe
 })
 
 /** Removes fields whose final value equals the first. */
-export const withoutUnchanged = (r: Resource, changes: Difference): Difference =>
+export const withoutUnchanged = (r: Resource, changes: RecordDifference): RecordDifference =>
   Object.fromEntries(
     Object.entries(changes).filter(([name, change]) => {
       const field = r.fields[name]

@@ -2,23 +2,23 @@ import { scopeOf } from '#kernel/can.ts'
 import { type Field, readRoles } from '#kernel/fields.ts'
 import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { relatedText, rowsText } from './access-sql.ts'
+import { referringRowsSql, relatedRecordSql } from './access-sql.ts'
 import {
-  boolean,
-  type Condition,
+  anyInstantCondition,
+  COMPARISON_OPERATORS,
   checkWeight,
-  DATE_RANGES,
+  DATE_FILTER_SUFFIXES,
   escapeLike,
-  isMoment,
-  likeAny,
-  list,
-  moment,
-  moments,
-  numbers,
-  RANGES,
-  readDay,
-  readMoment,
-  readWords,
+  instantCondition,
+  isStorableInstant,
+  likeAnySql,
+  parseBoolean,
+  parseFilterDate,
+  parseFilterInstant,
+  parseNumbers,
+  parseSearchWords,
+  type QueryCondition,
+  toList,
 } from './query-values.ts'
 
 /**
@@ -55,11 +55,11 @@ export const plainQuery = (query: Query): Record<string, string | string[]> =>
   )
 
 /** First value of a query parameter that should occur once; empty if it is missing. */
-export const firstOf = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
+export const firstQueryValue = (v: Query[string]): string => (typeof v === 'string' ? v : (v?.[0] ?? ''))
 
 /** Words of a free-text search: each must occur; a run of digits also matches telephone numbers in any format. */
 function searchWords(q: Query[string]): string[] {
-  const words = readWords(q)
+  const words = parseSearchWords(q)
   const digits = words
     .join('')
     .replace('(0)', '')
@@ -77,7 +77,7 @@ const byRarity = (a: string, b: string) => Number(/\d/.test(b)) - Number(/\d/.te
 function gatherValues(query: Query): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [key, raw] of Object.entries(query)) {
-    const values = list(raw ?? []).filter((v) => typeof v === 'string')
+    const values = toList(raw ?? []).filter((v) => typeof v === 'string')
     const name = key.replace(/\[\d*\]$/, '')
     if (values.length) found.set(name, [...(found.get(name) ?? []), ...values])
   }
@@ -88,8 +88,8 @@ function gatherValues(query: Query): Map<string, string[]> {
  * Parses the conditions of a query by the declaration alone: unknown parameters are ignored (API convention, section
  * 4). Filters on a related record match only records that the actor may read.
  */
-export function readFilters(r: Resource, actor: Actor | undefined, query: Query): Condition[] {
-  const found: Condition[] = []
+export function readFilters(r: Resource, actor: Actor | undefined, query: Query): QueryCondition[] {
+  const found: QueryCondition[] = []
   for (const [key, values] of gatherValues(query)) {
     const m = /^(exists\[)?([\w.]+)\]?(?:\[(\w*)\])?$/.exec(key)
     if (!m?.[2]) continue
@@ -172,9 +172,9 @@ function locate(
 /** True if the filter matches part of a value. The exact value can then be requested as `location[exact]=Unit 4`. */
 export const matchesPart = ({ filter }: Field): boolean => filter !== undefined && filter !== true && filter !== 'exact'
 
-function exists(r: Resource, path: string, values: readonly string[]): Condition | undefined {
+function exists(r: Resource, path: string, values: readonly string[]): QueryCondition | undefined {
   const at = locate(r, path)
-  const wanted = values[0] === '' ? true : boolean(values[0] ?? '')
+  const wanted = values[0] === '' ? true : parseBoolean(values[0] ?? '')
   if (!at || wanted === undefined || 'relation' in at) return undefined
   if (at.field.kind === 'strings') return { sql: () => `cardinality(${at.column}) ${wanted ? '>' : '='} 0` }
   return { sql: () => `${at.column} IS ${wanted ? 'NOT ' : ''}NULL` }
@@ -186,7 +186,7 @@ function one(
   path: string,
   op: string,
   values: readonly string[],
-): Condition | undefined {
+): QueryCondition | undefined {
   if (op === 'exists') return exists(r, path, values)
   const at = locate(r, path)
   if (!at) return undefined
@@ -197,7 +197,7 @@ function one(
       inside && {
         weight: inside.weight ?? 0,
         sql: (next) =>
-          `EXISTS (SELECT 1 ${at.by ? rowsText(r, at.relation, at.by, actor, { next }) : relatedText(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
+          `EXISTS (SELECT 1 ${at.by ? referringRowsSql(r, at.relation, at.by, actor, { next }) : relatedRecordSql(r, at.relation, at.column, actor, { next })} AND ${inside.sql(next)})`,
       }
     )
   }
@@ -214,33 +214,33 @@ function one(
   return equal(r, column, field, values)
 }
 
-function range(column: string, f: Field, op: string, values: readonly string[]): Condition | undefined {
+function range(column: string, f: Field, op: string, values: readonly string[]): QueryCondition | undefined {
   const value = values[0] ?? ''
-  const sign = RANGES[op]
-  if (DATE_RANGES.has(op)) {
+  const sign = COMPARISON_OPERATORS[op]
+  if (DATE_FILTER_SUFFIXES.has(op)) {
     if (f.kind === 'date') {
-      const day = readDay(value)
+      const day = parseFilterDate(value)
       return day && sign ? { sql: (next) => `${column} ${sign} ${next(day)}::date` } : undefined
     }
-    const at = f.kind === 'instant' || f.kind === 'unixSeconds' ? readMoment(value) : undefined
-    return at !== undefined && sign ? moment(column, sign, at) : undefined
+    const at = f.kind === 'instant' || f.kind === 'unixSeconds' ? parseFilterInstant(value) : undefined
+    return at !== undefined && sign ? instantCondition(column, sign, at) : undefined
   }
   const compare =
     f.kind === 'unixSeconds'
-      ? (way: string, n: number) => (isMoment(n) ? moment(column, way, n) : undefined)
+      ? (way: string, n: number) => (isStorableInstant(n) ? instantCondition(column, way, n) : undefined)
       : f.kind === 'integer' || f.kind === 'decimal'
-        ? (way: string, n: number): Condition => ({ sql: (next) => `${column} ${way} ${next(n)}::numeric` })
+        ? (way: string, n: number): QueryCondition => ({ sql: (next) => `${column} ${way} ${next(n)}::numeric` })
         : undefined
   if (op === 'between') {
-    const [low, high] = numbers(value.split('..')).map((n, i) => compare?.(i ? '<=' : '>=', n))
+    const [low, high] = parseNumbers(value.split('..')).map((n, i) => compare?.(i ? '<=' : '>=', n))
     return low && high && { sql: (next) => `${low.sql(next)} AND ${high.sql(next)}` }
   }
-  const [n] = numbers([value])
+  const [n] = parseNumbers([value])
   return n === undefined || !sign ? undefined : compare?.(sign, n)
 }
 
-function equal(r: Resource, column: string, f: Field, values: readonly string[]): Condition | undefined {
-  const some = (cast: string, values: readonly unknown[]): Condition | undefined =>
+function equal(r: Resource, column: string, f: Field, values: readonly string[]): QueryCondition | undefined {
+  const some = (cast: string, values: readonly unknown[]): QueryCondition | undefined =>
     values.length === 0
       ? undefined
       : {
@@ -251,7 +251,7 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
         }
   switch (f.kind) {
     case 'flag': {
-      const wanted = boolean(values[0] ?? '')
+      const wanted = parseBoolean(values[0] ?? '')
       // Written out, so that PostgreSQL can use a partial index on the flag.
       return wanted === undefined ? undefined : { sql: () => (wanted ? column : `NOT ${column}`) }
     }
@@ -259,29 +259,31 @@ function equal(r: Resource, column: string, f: Field, values: readonly string[])
       const target = (f.target as () => Resource)()
       return some(
         'bigint',
-        numbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(Number.isSafeInteger),
+        parseNumbers(values.map((v) => (v.startsWith('/') ? (idFromIri(target, v) ?? '') : v))).filter(
+          Number.isSafeInteger,
+        ),
       )
     }
     case 'integer':
       return some(
         'bigint',
-        numbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(
+        parseNumbers(values.map((v) => (column === 't.id' && v.startsWith('/') ? (idFromIri(r, v) ?? '') : v))).filter(
           Number.isSafeInteger,
         ),
       )
     case 'decimal':
-      return some('numeric', numbers(values))
+      return some('numeric', parseNumbers(values))
     case 'unixSeconds':
-      return moments(column, numbers(values).filter(isMoment))
+      return anyInstantCondition(column, parseNumbers(values).filter(isStorableInstant))
     case 'instant':
-      return moments(
+      return anyInstantCondition(
         column,
-        values.flatMap((v) => readMoment(v) ?? []),
+        values.flatMap((v) => parseFilterInstant(v) ?? []),
       )
     case 'date':
       return some(
         'date',
-        values.flatMap((v) => readDay(v) ?? []),
+        values.flatMap((v) => parseFilterDate(v) ?? []),
       )
     case 'json':
     case 'rows':
@@ -298,8 +300,8 @@ function textual(
   column: string,
   f: Field,
   values: readonly string[],
-  some: (cast: string, values: readonly unknown[]) => Condition | undefined,
-): Condition | undefined {
+  some: (cast: string, values: readonly unknown[]) => QueryCondition | undefined,
+): QueryCondition | undefined {
   const how = f.filter === true || f.filter === undefined ? 'exact' : f.filter
   if (how === 'exact') return some('text', values)
   const given = values.filter((v) => v !== '')
@@ -315,13 +317,13 @@ function textual(
     return {
       weight,
       isSearch: true,
-      sql: (next, byRow) => searchCondition(r, likeAny(searchExpression(r, column.slice(2)), patterns, next), byRow),
+      sql: (next, byRow) => searchCondition(r, likeAnySql(searchExpression(r, column.slice(2)), patterns, next), byRow),
     }
   // A searched field's text is part of `search_text`, whose trigram index narrows the rows first.
-  if (!f.search) return { weight, sql: (next) => likeAny(`lower(${column})`, patterns, next) }
+  if (!f.search) return { weight, sql: (next) => likeAnySql(`lower(${column})`, patterns, next) }
   const first = (next: (v: unknown) => string, byRow?: boolean) =>
-    searchCondition(r, likeAny(`${searchAlias(r)}.search_text`, contains, next), byRow)
-  const sql: Condition['sql'] = (next, byRow) =>
-    `${first(next, byRow)} AND ${likeAny(`lower(${column})`, patterns, next)}`
+    searchCondition(r, likeAnySql(`${searchAlias(r)}.search_text`, contains, next), byRow)
+  const sql: QueryCondition['sql'] = (next, byRow) =>
+    `${first(next, byRow)} AND ${likeAnySql(`lower(${column})`, patterns, next)}`
   return { weight, isSearch: true, sql }
 }

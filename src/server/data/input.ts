@@ -8,7 +8,7 @@ import { fieldTooLongMessage, tooManyEntriesMessage } from '#kernel/validate.ts'
 import { cleanHtml } from './rich-text.ts'
 
 /** A relation in a body, not yet resolved: by ID, or by the target's alias. */
-export interface Reference {
+export interface RelationReference {
   readonly field: string
   readonly target: Resource
   readonly given: string
@@ -16,9 +16,9 @@ export interface Reference {
   readonly alias?: string
 }
 
-export interface Input {
+export interface RecordInput {
   readonly values: Record<string, unknown>
-  readonly references: readonly Reference[]
+  readonly references: readonly RelationReference[]
   /** ID of a row in plain JSON. */
   readonly id?: number | undefined
   /** Rows of each `rows` field in the body. */
@@ -26,7 +26,7 @@ export interface Input {
 }
 
 /** A row in a body, with its IRI if it has one. */
-export interface RowInput extends Input {
+export interface RowInput extends RecordInput {
   readonly iri: string | undefined
 }
 
@@ -130,7 +130,7 @@ function readRichText(name: string, f: Field, value: string): string {
 }
 
 /** An IRI, an object with an `@id`, or, in plain JSON, an embedded record with its `id`. */
-function readReference(name: string, f: Field, value: unknown): Reference {
+function readReference(name: string, f: Field, value: unknown): RelationReference {
   const target = (f.target as () => Resource)()
   const given =
     f.lenient && typeof value === 'number'
@@ -164,9 +164,9 @@ function iriIn(target: Resource, value: Readonly<Record<string, unknown>>): unkn
  * Returns the part of a body that this actor may write: known, writable fields of the right JSON type. Ignores unknown
  * and read-only keys, because clients send complete records back.
  */
-export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): Input {
+export function readInput(fields: Fields, body: Readonly<Record<string, unknown>>, actor?: Actor): RecordInput {
   const values: Record<string, unknown> = {}
-  const references: Reference[] = []
+  const references: RelationReference[] = []
   const rows: Record<string, readonly RowInput[]> = {}
   for (const [name, f] of Object.entries(fields)) {
     if (!(name in body) || f.readonly) continue
@@ -198,7 +198,7 @@ export function readInput(fields: Fields, body: Readonly<Record<string, unknown>
 }
 
 /** Reads the rows of a body. Throws 400 if it is not a list of objects, and 413 if it has too many rows. */
-function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => Input): RowInput[] {
+function readRows(name: string, value: unknown, read: (row: Record<string, unknown>) => RecordInput): RowInput[] {
   if (!Array.isArray(value)) throw problem.wrongType(name, 'array', value)
   if (value.length > MAX_ROWS_PER_RECORD)
     throw new Problem(413, `"${name}" can have at most ${MAX_ROWS_PER_RECORD} rows; this has ${value.length}.`)

@@ -6,13 +6,13 @@ export type RowArray = readonly unknown[]
 export type ApiRecord = Record<string, unknown>
 
 /** The two JSON forms of a record: JSON-LD, and plain JSON without `@` keys. */
-export type Form = 'linked' | 'plain'
+export type JsonForm = 'linked' | 'plain'
 
 /** A field of a record as it is sent, as a value and as JSON text. */
 export interface FieldSelect {
   readonly name: string
   readonly value: (row: RowArray) => unknown
-  readonly text: (row: RowArray, form: Form) => string
+  readonly text: (row: RowArray, form: JsonForm) => string
 }
 
 export interface RecordSelect {
@@ -21,7 +21,7 @@ export interface RecordSelect {
    * The record as JSON text without braces: the result of `JSON.stringify`, without the intermediate objects that would
    * take most of the time of a list.
    */
-  readonly text: (row: RowArray, form: Form) => string
+  readonly text: (row: RowArray, form: JsonForm) => string
 }
 
 /** Text that needs no escaping in JSON. */
@@ -108,5 +108,5 @@ export function recordSelect(r: Resource, parts: readonly FieldSelect[]): Record
   }
 }
 
-const identity = (r: Resource, id: number, form: Form) =>
+const identity = (r: Resource, id: number, form: JsonForm) =>
   form === 'plain' ? `"id":${id}` : `"@id":"${iriOf(r, id)}","@type":"${r.type}","id":${id}`

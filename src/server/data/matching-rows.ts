@@ -3,10 +3,10 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { accessCondition } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
-import { readOrder } from './order.ts'
+import { parseOrder } from './order.ts'
 import { type SelectPlan, tenantColumn } from './plan.ts'
-import type { Condition } from './query-values.ts'
-import { prepare, Values } from './values.ts'
+import type { QueryCondition } from './query-values.ts'
+import { BoundValues, prepare } from './values.ts'
 import type { BoundQuery } from './word-search.ts'
 
 /** The key of a record: its tenant, 0 for shared data, and its id. */
@@ -20,8 +20,8 @@ export function matchingRowsCondition(
   r: Resource,
   actor: Actor,
   query: Query,
-  extra: readonly Condition[],
-  v: Values,
+  extra: readonly QueryCondition[],
+  v: BoundValues,
   scope: AccessScope = scopeOf(actor, 'read', r),
 ): string[] | undefined {
   const reach = accessCondition(r, scope, actor, v)
@@ -39,12 +39,12 @@ export function matchingKeysQuery(
   actor: Actor,
   query: Query,
   most: number,
-  extra: readonly Condition[] = [],
+  extra: readonly QueryCondition[] = [],
 ): BoundQuery | undefined {
-  const v = new Values()
+  const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${tenantColumn(r)}, t.id FROM ${r.table} t WHERE ${conditions.join(' AND ')} ORDER BY ${parseOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
@@ -56,12 +56,12 @@ export function matchingCellsQuery(
   actor: Actor,
   query: Query,
   most: number,
-  extra: readonly Condition[],
-  { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: Values },
+  extra: readonly QueryCondition[],
+  { select, joins, values: v }: { readonly select: string; readonly joins: string; readonly values: BoundValues },
 ): BoundQuery | undefined {
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
-  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${readOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
+  const text = `SELECT ${select} FROM ${r.table} t${joins} WHERE ${conditions.join(' AND ')} ORDER BY ${parseOrder(r, actor, query, v)} LIMIT ${Math.trunc(most)}`
   return { query: prepare(text), values: v.list }
 }
 
@@ -75,9 +75,9 @@ export function keysAfterQuery(
   query: Query,
   after: RecordKey,
   most: number,
-  extra: readonly Condition[] = [],
+  extra: readonly QueryCondition[] = [],
 ): BoundQuery | undefined {
-  const v = new Values()
+  const v = new BoundValues()
   const conditions = matchingRowsCondition(r, actor, query, extra, v)
   if (!conditions) return undefined
   const key = `${tenantColumn(r)}, t.id`
@@ -96,7 +96,7 @@ export function rowsAtQuery(
   keys: readonly RecordKey[],
   plan: SelectPlan,
 ): BoundQuery | undefined {
-  const v = new Values()
+  const v = new BoundValues()
   const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined) return undefined
   const clients = v.next(keys.map(([clientId]) => clientId))

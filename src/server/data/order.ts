@@ -1,9 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { relatedText } from './access-sql.ts'
+import { relatedRecordSql } from './access-sql.ts'
 import { comparableExpression, isFilterable, type Query } from './filters.ts'
-import type { Values } from './values.ts'
+import type { BoundValues } from './values.ts'
 
 /** Each combination of sort fields is a separate prepared statement, and nobody needs more than three. */
 const MAX_ORDER_TERMS = 3
@@ -12,11 +12,16 @@ const MAX_ORDER_TERMS = 3
  * Sort order of a query, by default the declaration's. `id` comes last, so that pages neither overlap nor skip rows.
  * Sorts by a related record only within the actor's access. Throws 422 for more than three fields.
  */
-export const readOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string =>
+export const parseOrder = (r: Resource, actor: Actor | undefined, query: Query, v: Pick<BoundValues, 'next'>): string =>
   orderTerms(r, actor, query, v).join(', ')
 
 /** Terms of the sort order, each with its direction. */
-export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, v: Pick<Values, 'next'>): string[] {
+export function orderTerms(
+  r: Resource,
+  actor: Actor | undefined,
+  query: Query,
+  v: Pick<BoundValues, 'next'>,
+): string[] {
   const requested = Object.entries(query).flatMap(([key, v]) => {
     const path = /^order\[([\w.]+)\]$/.exec(key)?.[1]
     const way = typeof v === 'string' ? v.toUpperCase() : ''
@@ -35,7 +40,7 @@ export function orderTerms(r: Resource, actor: Actor | undefined, query: Query, 
     if (!target) return []
     if (inner === 'id') return [`t.${r.columns[head]} ${way}`]
     const column = isFilterable(there) && there.order ? target.columns[inner] : undefined
-    const related = column && relatedText(r, target, `t.${r.columns[head]}`, actor, v)
+    const related = column && relatedRecordSql(r, target, `t.${r.columns[head]}`, actor, v)
     return related ? [`(SELECT t.${column} ${related}) ${way}`] : []
   })
   if (requested.length > MAX_ORDER_TERMS)

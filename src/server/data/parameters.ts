@@ -1,13 +1,13 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { isFilterable, isSearchable, matchesPart } from './filters.ts'
-import { DATE_RANGES } from './query-values.ts'
+import { DATE_FILTER_SUFFIXES } from './query-values.ts'
 
 const NUMBERS = new Set<Field['kind']>(['integer', 'decimal', 'unixSeconds'])
 const rangesOf = ({ kind }: Field) => (NUMBERS.has(kind) ? ['gt', 'gte', 'lt', 'lte', 'between'] : [])
 
 /** Query parameters of a list, for `hydra:search` and OpenAPI. */
-export function parameters(r: Resource): { variable: string; property: string }[] {
+export function listParameters(r: Resource): { variable: string; property: string }[] {
   const out: { variable: string; property: string }[] = [
     { variable: 'id', property: 'id' },
     { variable: 'id[]', property: 'id' },
@@ -41,7 +41,7 @@ export function parameters(r: Resource): { variable: string; property: string }[
     if (matchesPart(f)) add(name, `${name}[exact]`)
     add(name, ...rangesOf(f).map((op) => `${name}[${op}]`))
     if (f.kind === 'date' || f.kind === 'instant' || f.kind === 'unixSeconds')
-      add(name, ...[...DATE_RANGES].map((op) => `${name}[${op}]`))
+      add(name, ...[...DATE_FILTER_SUFFIXES].map((op) => `${name}[${op}]`))
     add(name, `exists[${name}]`)
   }
   if (isSearchable(r)) add('', 'q')

@@ -15,13 +15,19 @@ import {
 } from './json-select.ts'
 
 /** True if the resource's rows have a `client_id`. */
-export const namesTenant = ({ tenant }: Pick<Resource, 'tenant'>): boolean => tenant !== 'shared' && tenant !== 'self'
+export const hasTenantColumn = ({ tenant }: Pick<Resource, 'tenant'>): boolean =>
+  tenant !== 'shared' && tenant !== 'self'
 
 /**
  * Condition for the tenants that a relation may refer to: the row's own and, if the target has templates, the provider.
  * `inner` and `outer` are the tables of the target and of the row.
  */
-export function sameTenant(from: Tenant, target: Pick<Resource, 'tenant'>, inner: string, outer: string): string {
+export function sameTenantCondition(
+  from: Tenant,
+  target: Pick<Resource, 'tenant'>,
+  inner: string,
+  outer: string,
+): string {
   if (from === 'shared' || target.tenant === 'shared' || target.tenant === 'self') return ''
   return target.tenant === 'own'
     ? ` AND ${inner}.client_id = ${outer}.client_id`
@@ -62,7 +68,7 @@ export const selectExpression = (r: Resource, f: Field, name: string): string =>
 function countExpression(r: Resource, { of, by, place }: NonNullable<Field['countOf']>): string {
   const target = of()
   const [back, at] = [target.columns[by], target.columns[place]]
-  return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenant(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
+  return `coalesce((SELECT c.${at} FROM ${target.table} c WHERE c.${back} = t.id${sameTenantCondition(r.tenant, target, 'c', 't')} ORDER BY c.${at} DESC LIMIT 1), 0)`
 }
 
 /** SQL of a `rows` field: one JSON array of arrays, each in the order of the target's select list. */
@@ -159,7 +165,7 @@ function makePlan(r: Resource, actor: Actor | undefined, list: boolean, names?: 
       continue
     }
     const alias = `j${joins.length}`
-    const same = sameTenant(r.tenant, target, alias, 't')
+    const same = sameTenantCondition(r.tenant, target, alias, 't')
     joins.push(` LEFT JOIN ${target.table} ${alias} ON ${alias}.id = t.${r.columns[name]}${same}`)
     const withheld = (key: string) => list && f.embedFor?.fields.includes(key)
     const inner = [...f.embed, ...(list ? [] : fieldsOfEmbedRules(f))].map((key) => {
@@ -195,7 +201,7 @@ export const onlyOf = (r: Resource): string =>
     .join('')
 
 /** Converts values to columns, for `jsonb_populate_recordset`. */
-export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+export const toColumnValues = (r: Resource, values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(r.columns).map(([name, column]) => {
       const value = values[name] ?? null
@@ -205,7 +211,7 @@ export const asRecord = (r: Resource, values: Readonly<Record<string, unknown>>)
   )
 
 /** Returns the placeholder `$n` with the cast that the field needs. */
-export function boundValue(f: Field, n: number): string {
+export function boundPlaceholder(f: Field, n: number): string {
   switch (f.kind) {
     case 'unixSeconds':
       return `to_timestamp($${n}::double precision)`

@@ -5,33 +5,33 @@ import type { Actor } from '#kernel/roles.ts'
 import { accessCondition, accessConditions } from './access-sql.ts'
 import { type Query, readFilters } from './filters.ts'
 import { orderTerms } from './order.ts'
-import { namesTenant, type SelectPlan, selectPlanFor } from './plan.ts'
-import type { Condition } from './query-values.ts'
-import { prepare, Values } from './values.ts'
-import { lockFirstText } from './where.ts'
+import { hasTenantColumn, type SelectPlan, selectPlanFor } from './plan.ts'
+import type { QueryCondition } from './query-values.ts'
+import { BoundValues, prepare } from './values.ts'
+import { lockFirstSql } from './where.ts'
 import {
   type BoundQuery,
   joinFragments,
-  keyOf,
+  keyColumnsOf,
   SEARCH_COUNT_LIMIT,
   searchAllQuery,
   searchNearestQuery,
 } from './word-search.ts'
 
-export interface Page {
+export interface PageRange {
   readonly limit: number
   readonly offset: number
 }
 
 /** Count queries of a list: up to the cap, and in full. */
-export interface Count {
+export interface CountQueries {
   readonly cap: number
   readonly capped: BoundQuery
   readonly whole: BoundQuery
 }
 export interface ListQuery {
   readonly page: BoundQuery
-  readonly count: Count
+  readonly count: CountQueries
   /**
    * The page and, in two more columns of its last row, the count and its snapshot. Only a full page has them, since a
    * shorter one is its own count. The last bound value is the snapshot of the previous count; if it is unchanged,
@@ -79,8 +79,8 @@ export function listQuery(
   r: Resource,
   actor: Actor | undefined,
   query: Query,
-  page: Page,
-  extra: readonly Condition[] = [],
+  page: PageRange,
+  extra: readonly QueryCondition[] = [],
 ): ListQuery | undefined {
   if (!actor || extra.length) return makeList(r, actor, query, page, extra)
   const lists = listsOf(actor)(r)
@@ -96,10 +96,10 @@ function makeList(
   r: Resource,
   actor: Actor | undefined,
   query: Query,
-  page: Page,
-  extra: readonly Condition[],
+  page: PageRange,
+  extra: readonly QueryCondition[],
 ): ListQuery | undefined {
-  const v = new Values()
+  const v = new BoundValues()
   // The client's own rows and the templates are each read in index order, so that a page reads a page of each instead
   // of all rows.
   const access = accessConditions(r, scopeOf(actor, 'read', r), actor, v)
@@ -123,7 +123,7 @@ function makeList(
   const offset = page.offset ? `${v.next(page.offset)}::int` : ''
   const limit = `LIMIT ${size}${offset && ` OFFSET ${offset}`}`
   // The page is limited before any join. Far down the list only keys are selected, so that skipped rows are not joined.
-  const key = keyOf(r)
+  const key = keyColumnsOf(r)
   const most = `ORDER BY ${order} LIMIT ${size}${offset && ` + ${offset}`}`
   const all =
     matches.length === 1 ? matches[0] : `FROM (${joinFragments(matches.map((f) => `SELECT t.* ${f} ${most}`))}) t`
@@ -195,7 +195,7 @@ function oneStatement(
   actor: Actor | undefined,
   { verb, lock, everything }: OneOptions,
 ): OneQuery | undefined {
-  const v = new Values()
+  const v = new BoundValues()
   const seen = scopeOf(actor, verb, r)
   // Rows are locked to be changed, so readable rows of other owners are excluded.
   const scope =
@@ -208,8 +208,8 @@ function oneStatement(
   // Across tenants, still uses the primary key, which starts with the tenant: an index lookup per client instead of a
   // scan.
   const reach =
-    scope.tenants === 'all' && namesTenant(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
+    scope.tenants === 'all' && hasTenantColumn(r) ? `${tenant} AND t.client_id IN (SELECT id FROM client)` : tenant
   const id = `$${v.list.length + 1}::bigint`
-  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstText(r)} FOR UPDATE OF t` : ''}`
+  const text = `SELECT ${plan.select} FROM ${r.table} t${plan.joins} WHERE ${reach} AND t.id = ${id}${lock ? `${lockFirstSql(r)} FOR UPDATE OF t` : ''}`
   return { query: prepare(text), values: v.list, plan }
 }

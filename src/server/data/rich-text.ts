@@ -1,18 +1,18 @@
 import { createRequire } from 'node:module'
 import type { Tokenizer } from 'htmlparser2'
 import { escapeHtmlText } from '#kernel/text/html.ts'
-import { isRichTag, type RichTag } from '#kernel/text/runs.ts'
+import { isRichTextTag, type RichTextTag } from '#kernel/text/runs.ts'
 
 // Loaded with the first formatted text, because its entity tables are large.
 let tokenizer: typeof Tokenizer | undefined
 
 /** Maximum depth of open elements; deeper ones are flattened. Real texts don't nest a tenth as deep. */
 const MAX_DEPTH = 100
-const VOID_ELEMENTS: ReadonlySet<RichTag> = new Set(['br', 'hr'])
+const VOID_ELEMENTS: ReadonlySet<RichTextTag> = new Set(['br', 'hr'])
 /** Elements whose text is dropped. */
 const DROPPED_ELEMENTS = new Set(['script', 'style', 'textarea'])
 /** Elements that end a paragraph. */
-const BLOCKS: ReadonlySet<RichTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
+const BLOCKS: ReadonlySet<RichTextTag> = new Set(['p', 'ul', 'ol', 'blockquote', 'hr'])
 
 /**
  * Sanitises formatted text: only the portal's own tags remain, without attributes. One pass: the time depends on the
@@ -30,7 +30,7 @@ export function cleanHtml(html: string): string {
 class HtmlCleaner {
   text = ''
   private readonly html: string
-  private readonly open: RichTag[] = []
+  private readonly open: RichTextTag[] = []
   /** Number of open elements beyond the maximum depth, whose closing tags are ignored. */
   private beyond = 0
   private code: string | undefined
@@ -50,7 +50,7 @@ class HtmlCleaner {
     const tag = this.html.slice(start, end).toLowerCase()
     if (this.code) return
     if (DROPPED_ELEMENTS.has(tag)) this.code = tag
-    if (!isRichTag(tag)) return
+    if (!isRichTextTag(tag)) return
     const last = this.open.at(-1)
     if ((last === 'p' && BLOCKS.has(tag)) || (last === 'li' && tag === 'li')) this.closeTo(this.open.length - 1)
     if (VOID_ELEMENTS.has(tag)) this.text += `<${tag} />`
@@ -67,7 +67,7 @@ class HtmlCleaner {
       if (this.code === tag) this.code = undefined
       return
     }
-    if (!isRichTag(tag) || VOID_ELEMENTS.has(tag)) return
+    if (!isRichTextTag(tag) || VOID_ELEMENTS.has(tag)) return
     if (this.beyond > 0) this.beyond--
     else this.closeTo(this.open.lastIndexOf(tag))
   }

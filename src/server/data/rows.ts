@@ -4,13 +4,13 @@ import type { Resource } from '#kernel/resource.ts'
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { auditedValues, differenceOf } from './difference.ts'
-import type { Input, Reference } from './input.ts'
+import type { RecordInput, RelationReference } from './input.ts'
 import { defaultsOf, type Row } from './plan.ts'
 
 type Values = Record<string, unknown>
 
 /** Changes of one `rows` field. Values by field name, relations as IDs. */
-export interface RowsChange {
+export interface RowsFieldChange {
   readonly field: string
   readonly target: Resource
   readonly by: string
@@ -30,7 +30,7 @@ function compareRows(
   f: Field,
   given: readonly (Values & { readonly iri?: string | undefined })[],
   before: readonly Row[],
-): RowsChange {
+): RowsFieldChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
   const after = given.map(({ iri, ...row }): Values => {
@@ -46,10 +46,10 @@ function compareRows(
 /** Returns the changes that a body makes to the rows of a record. */
 export function rowChanges(
   r: Resource,
-  input: Input,
-  ids: ReadonlyMap<Reference, number>,
+  input: RecordInput,
+  ids: ReadonlyMap<RelationReference, number>,
   before: Row | undefined,
-): RowsChange[] {
+): RowsFieldChange[] {
   return Object.entries(input.rows)
     .map(([field, rows]) => {
       const f = r.fields[field] as Field
@@ -74,7 +74,7 @@ export function rowChanges(
 /**
  * Returns the change from the stored rows to the given ones: rows with an ID are changed, rows without one are added.
  */
-export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsChange {
+export function changeRows(field: string, f: Field, before: readonly Row[], given: readonly Values[]): RowsFieldChange {
   const target = (f.target as () => Resource)()
   const left = new Map(before.map((row) => [row.id, row]))
   const added: Values[] = []
@@ -101,7 +101,7 @@ export function changeRows(field: string, f: Field, before: readonly Row[], give
 }
 
 /** Violations in the rows, by path: `controls[2].probability`. */
-export const rowProblems = (change: RowsChange): Violation[] =>
+export const rowProblems = (change: RowsFieldChange): Violation[] =>
   change.after.flatMap((values, i) =>
     fieldViolations(withoutLink(change), values).map((v) => ({
       ...v,
@@ -110,11 +110,11 @@ export const rowProblems = (change: RowsChange): Violation[] =>
   )
 
 /** Omits the relation back to the record, which the engine fills in. */
-const withoutLink = ({ target, by }: RowsChange) =>
+const withoutLink = ({ target, by }: RowsFieldChange) =>
   Object.fromEntries(Object.entries<Field>(target.fields).filter(([name]) => name !== by))
 
 /** Returns the change as stored in the audit. */
-export const auditOf = (c: RowsChange): Values => ({
+export const rowsChangeForAudit = (c: RowsFieldChange): Values => ({
   ...(c.added.length ? { added: c.added.map((values) => auditedValues(c.target, values)) } : {}),
   ...(c.changed.length
     ? {

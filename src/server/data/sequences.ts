@@ -1,6 +1,6 @@
 import { formatSequenceNumber, type NumberSequence } from '#kernel/sequence.ts'
 import { type Instant, londonDate } from '#kernel/time.ts'
-import type { Conn, Tx } from '#server/db/db.ts'
+import type { SqlConn, Tx } from '#server/db/db.ts'
 import { prepare } from './values.ts'
 
 /** The transaction that stores the record, its tenant, and the time, which gives the year. */
@@ -20,20 +20,20 @@ const NEXT = prepare(
 )
 
 /** Issues the client's next number of the sequence. If the sequence is gapless, a rollback returns the number. */
-export async function nextNumber(drawing: NumberRequest, s: NumberSequence): Promise<IssuedNumber> {
-  const [drawn] = await nextNumbers(drawing, s, 1)
+export async function issueNumber(drawing: NumberRequest, s: NumberSequence): Promise<IssuedNumber> {
+  const [drawn] = await issueNumbers(drawing, s, 1)
   return drawn as IssuedNumber
 }
 
 /** Issues several consecutive numbers. */
-export async function nextNumbers(
+export async function issueNumbers(
   { work: { tx, clientId }, now }: NumberRequest,
   s: NumberSequence,
   count: number,
 ): Promise<IssuedNumber[]> {
   if (count < 1) return []
   const { year } = londonDate(now)
-  const draw = async (conn: Conn) => {
+  const draw = async (conn: SqlConn) => {
     const [row] = await conn.arrays(NEXT, [clientId, s.name, s.per === 'client' ? 0 : year, s.first ?? 1, count])
     return Number(row?.[0] ?? count)
   }

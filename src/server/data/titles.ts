@@ -1,22 +1,22 @@
 import { scopeOf } from '#kernel/can.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import { accessCondition } from './access-sql.ts'
-import { prepare, Values } from './values.ts'
+import { BoundValues, prepare } from './values.ts'
 
 /**
  * Returns titles of records, within the actor's access. Keys begin with the tenant, so known tenants (except for
  * templates) narrow the query.
  */
 export async function titlesOf(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
   r: Resource,
   ids: readonly number[],
   clients?: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const v = new Values()
+  const v = new BoundValues()
   const reach = accessCondition(r, scopeOf(actor, 'read', r), actor, v)
   if (reach === undefined || !r.title || !ids.length) return new Map()
   const among =

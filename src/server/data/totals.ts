@@ -1,7 +1,7 @@
 import type { RecordOf, Resource } from '#kernel/resource.ts'
-import type { Conn } from '#server/db/db.ts'
-import type { Form, RecordSelect, RowArray } from './json-select.ts'
-import type { Count, ListQuery, Page } from './queries.ts'
+import type { SqlConn } from '#server/db/db.ts'
+import type { JsonForm, RecordSelect, RowArray } from './json-select.ts'
+import type { CountQueries, ListQuery, PageRange } from './queries.ts'
 import { type BoundQuery, SEARCH_COUNT_LIMIT } from './word-search.ts'
 
 interface CachedTotal {
@@ -58,29 +58,29 @@ const isStable = (text: string) =>
  * commit. Larger counts are cached for two seconds, slow ones for longer, and the previous total is returned during a
  * recount.
  */
-export class Totals {
+export class ListTotals {
   private readonly totals = new Map<string, CachedTotal>()
   private readonly snapshots = new Map<string, SnapshotTotal>()
   private readonly counting = new Map<string, Promise<number>>()
-  private readonly db: Conn
-  constructor(db: Conn) {
+  private readonly db: SqlConn
+  constructor(db: SqlConn) {
     this.db = db
   }
 
-  of(table: string, count: Count): Total {
+  of(table: string, count: CountQueries): ListTotal {
     const key = `${table} ${count.capped.query.text} ${JSON.stringify(count.capped.values)}`
     const { snapshot = null } = this.snapshots.get(key) ?? {}
     return { known: this.known(key, count), snapshot, found: (n, at) => this.total(key, count, n, at) }
   }
 
-  private known(key: string, count: Count): number | undefined {
+  private known(key: string, count: CountQueries): number | undefined {
     const known = this.totals.get(key)
     if (known && Date.now() - known.at > Math.max(FRESH_MS, SLOW_REUSE_FACTOR * known.took) && !this.counting.has(key))
       void this.exact(key, count).catch(() => this.totals.delete(key))
     return known?.total
   }
 
-  private async total(key: string, count: Count, n: number | null, snapshot: string | null): Promise<number> {
+  private async total(key: string, count: CountQueries, n: number | null, snapshot: string | null): Promise<number> {
     const previous = this.snapshots.get(key)
     if (n === null && snapshot !== null && previous?.snapshot === snapshot) return previous.total
     const { query, values } = count.capped
@@ -95,7 +95,7 @@ export class Totals {
   }
 
   /** Concurrent requests for the same total share one count. */
-  private exact(key: string, count: Count): Promise<number> {
+  private exact(key: string, count: CountQueries): Promise<number> {
     const running = this.counting.get(key)
     if (running) return running
     const mine: Promise<number> = this.count(key, count, () => this.counting.get(key) === mine).finally(() => {
@@ -105,7 +105,7 @@ export class Totals {
     return mine
   }
 
-  private async count(key: string, { whole, cap }: Count, isOfNow: () => boolean): Promise<number> {
+  private async count(key: string, { whole, cap }: CountQueries, isOfNow: () => boolean): Promise<number> {
     const began = performance.now()
     const [[n] = [0]] = await this.db.arrays(whole.query, whole.values)
     const took = performance.now() - began
@@ -125,7 +125,7 @@ export class Totals {
 }
 
 /** Total of one list, as far as it is known before the list is read. */
-export interface Total {
+export interface ListTotal {
   /** A large cached total, which may be under recount. */
   readonly known: number | undefined
   /** The snapshot of the previous count. */
@@ -159,7 +159,7 @@ export class ListPage<R extends Resource = Resource> {
     return this.rows.length
   }
 
-  text(form: Form): string {
+  text(form: JsonForm): string {
     let text = ''
     for (const row of this.rows) text += `${text && ','}{${this.sending.text(row, form)}}`
     return `[${text}]`
@@ -172,7 +172,12 @@ interface PageRows {
 }
 
 /** Reads a page of a list, and its total if requested. */
-export async function readPage(db: Conn, q: ListQuery, page: Page, total: Total | undefined): Promise<PageRows> {
+export async function readPage(
+  db: SqlConn,
+  q: ListQuery,
+  page: PageRange,
+  total: ListTotal | undefined,
+): Promise<PageRows> {
   const ask = async ({ query, values }: BoundQuery): Promise<unknown[][]> =>
     page.limit > 0 ? db.arrays(query, values) : []
   if (!total) return { rows: await ask(q.page), total: undefined }

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Conn } from '#server/db/db.ts'
-import { Totals } from './totals.ts'
+import type { SqlConn } from '#server/db/db.ts'
+import { ListTotals } from './totals.ts'
 
 const countOf = (text: string) => {
   const bound = { query: { text }, values: [5] }
   return { cap: 100, capped: bound, whole: bound }
 }
-const never: Conn = {
+const never: SqlConn = {
   rows: () => Promise.reject(new Error('It was asked')),
   arrays: () => Promise.reject(new Error('It was asked')),
 }
 
 test('a count is reused only for the snapshot it was made at', async () => {
-  const totals = new Totals(never)
+  const totals = new ListTotals(never)
   const count = countOf(
     'SELECT count(*) FROM (SELECT 1 FROM lead t WHERE t.client_id = $1::int AND (lower(t.name) = ANY($2))) c',
   )
@@ -26,7 +26,7 @@ test('a count is reused only for the snapshot it was made at', async () => {
 })
 
 test('a count is not cached if its transaction has written, or if it depends on the time', async () => {
-  const totals = new Totals(never)
+  const totals = new ListTotals(never)
   for (const text of [
     'SELECT count(*) FROM lead t WHERE t.due <= portal_now()',
     'SELECT count(*) FROM lead t WHERE is_due (t.due)',
@@ -54,7 +54,7 @@ describe('(describe) a large total', () => {
 
   test('a large total is counted once for all concurrent requests', async () => {
     const { conn, waiting, answer } = slowly()
-    const totals = new Totals(conn)
+    const totals = new ListTotals(conn)
     const asked = [1, 2, 3].map(() => totals.of('lead', large).found(100, '1:1:'))
     await settled()
     expect(waiting).toHaveLength(1)
@@ -65,7 +65,7 @@ describe('(describe) a large total', () => {
 
   test('a large total is recounted after a write, and a count that began before the write is not used', async () => {
     const { conn, waiting, answer } = slowly()
-    const totals = new Totals(conn)
+    const totals = new ListTotals(conn)
     const before = totals.of('lead', large).found(100, '1:1:')
     totals.changed('lead')
     const after = totals.of('lead', large).found(100, '2:2:')
@@ -84,7 +84,7 @@ describe('(describe) a large total', () => {
   test('a slow total is reused for twenty times its duration, even after writes, and has only one count at a time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const { conn, waiting, answer } = slowly()
-    const totals = new Totals(conn)
+    const totals = new ListTotals(conn)
     const first = totals.of('lead', large).found(100, '1:1:')
     vi.advanceTimersByTime(4000)
     answer(5000)

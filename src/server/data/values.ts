@@ -1,9 +1,9 @@
-import type { Prepared } from '#server/db/db.ts'
+import type { PreparedSql } from '#server/db/db.ts'
 
-export const prepare = (text: string): Prepared => ({ text })
+export const prepare = (text: string): PreparedSql => ({ text })
 
 /** Collects values and returns their placeholders. */
-export class Values {
+export class BoundValues {
   readonly list: unknown[] = []
   readonly next = (value: unknown): string => `$${this.list.push(value)}`
 }

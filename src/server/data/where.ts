@@ -1,9 +1,9 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { boundValue, onlyOf } from './plan.ts'
-import type { Values } from './values.ts'
+import { boundPlaceholder, onlyOf } from './plan.ts'
+import type { BoundValues } from './values.ts'
 
-type Next = Values['next']
+type Next = BoundValues['next']
 
 /** Selects records by field values: one value, any of several, or null. */
 export type Where<R extends Resource> = {
@@ -11,7 +11,7 @@ export type Where<R extends Resource> = {
 }
 
 /** SQL conditions of a `Where` over `t`, without the tenant's. */
-export function whereText(r: Resource, where: Readonly<Record<string, unknown>>, next: Next): string {
+export function whereConditionSql(r: Resource, where: Readonly<Record<string, unknown>>, next: Next): string {
   const terms = Object.entries(where).map(([name, value]) => {
     const field: Field | undefined = name === 'id' ? { kind: 'integer' } : r.fields[name]
     const column = name === 'id' ? 'id' : r.columns[name]
@@ -20,15 +20,15 @@ export function whereText(r: Resource, where: Readonly<Record<string, unknown>>,
     if (value === null) return ` AND t.${column} IS NULL`
     if (Array.isArray(value)) return ` AND t.${column} = ANY(${castOf(field, next(value))}[])`
     if (field.kind === 'flag') return ` AND ${value ? '' : 'NOT '}t.${column}`
-    return ` AND t.${column} = ${boundValue(field, Number(next(value).slice(1)))}`
+    return ` AND t.${column} = ${boundPlaceholder(field, Number(next(value).slice(1)))}`
   })
   return `${onlyOf(r)}${terms.join('')}`
 }
 
-const castOf = (f: Field, place: string) => boundValue(f, Number(place.slice(1)))
+const castOf = (f: Field, place: string) => boundPlaceholder(f, Number(place.slice(1)))
 
 /** SQL condition for the rows of the transaction's tenant; for reading, templates too. */
-export function tenantText(r: Resource, clientId: number, next: Next, templates: boolean): string {
+export function tenantConditionSql(r: Resource, clientId: number, next: Next, templates: boolean): string {
   if (r.tenant === 'shared') return 'true'
   if (r.tenant === 'self') return `t.id = ${next(clientId)}::int`
   const mine = next(clientId)
@@ -39,5 +39,5 @@ export function tenantText(r: Resource, clientId: number, next: Next, templates:
  * SQL that locks the records on which rows over `t` depend, as the end of a locking query's conditions. PostgreSQL
  * evaluates it before it locks a row, and then rereads the row.
  */
-export const lockFirstText = ({ lockFirst }: Resource): string =>
+export const lockFirstSql = ({ lockFirst }: Resource): string =>
   lockFirst ? ` AND ${lockFirst.call}(${lockFirst.of.map((column) => `t.${column}`).join(', ')})` : ''

@@ -1,7 +1,7 @@
 import type { Resource } from '#kernel/resource.ts'
-import type { Prepared } from '#server/db/db.ts'
+import type { PreparedSql } from '#server/db/db.ts'
 import type { SelectPlan } from './plan.ts'
-import type { Condition } from './query-values.ts'
+import type { QueryCondition } from './query-values.ts'
 import { prepare } from './values.ts'
 
 /*
@@ -15,7 +15,7 @@ export const SEARCH_COUNT_LIMIT = 1001
 const NEAREST_ROWS = 2000
 
 export interface BoundQuery {
-  readonly query: Prepared
+  readonly query: PreparedSql
   readonly values: readonly unknown[]
 }
 
@@ -25,7 +25,7 @@ interface Search {
   /** Access conditions, one for each part with its own index. */
   readonly access: readonly string[]
   readonly plain: readonly string[]
-  readonly searches: readonly Condition[]
+  readonly searches: readonly QueryCondition[]
   /** Matching rows of each part: the FROM and WHERE clauses. */
   readonly matches: readonly string[]
   readonly terms: readonly string[]
@@ -40,11 +40,11 @@ export const joinFragments = (selects: readonly string[]) =>
   selects.length === 1 ? selects[0] : selects.map((s) => `(${s})`).join(' UNION ALL ')
 
 /** Key columns of a row. */
-export const keyOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
+export const keyColumnsOf = (r: Resource) => (r.tenant === 'shared' || r.tenant === 'self' ? 'id' : 'client_id, id')
 
 /** One pass: matching rows are counted and sorted, up to the cap. */
 export function searchAllQuery({ r, plan, matches: found, terms, limit, values }: Search): BoundQuery {
-  const key = keyOf(r)
+  const key = keyColumnsOf(r)
   const places = terms.map((term, n) => ({
     by: term.replace(/ (?:ASC|DESC)$/, ''),
     as: `o${n}`,

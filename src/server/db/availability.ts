@@ -1,11 +1,11 @@
-import { Connection } from './connection.ts'
+import { PgConnection } from './connection.ts'
 import { type Availability, isDbError } from './db.ts'
-import { isLoss, TOO_MANY, Unavailable } from './unavailable.ts'
+import { isConnectionLoss, TOO_MANY_CONNECTIONS, Unavailable } from './unavailable.ts'
 
 /** Milliseconds between two probes of an unavailable database. */
 const LOOK_AGAIN_MS = 300
 /** Milliseconds after which a probe times out. */
-const PATIENCE_MS = 3000
+const CHECK_TIMEOUT_MS = 3000
 
 /** Backend PIDs, out of those requested, of connections with a running statement. `undefined`: unknown. */
 type Working = ReadonlySet<number> | undefined
@@ -22,7 +22,7 @@ const LOOK = `SELECT pg_backend_pid() AS me, pg_is_in_recovery() AS standby,
 export class ServerAvailability implements Availability {
   private readonly url: string
   private readonly listeners = new Set<(isAway: boolean) => void>()
-  private readonly looks = new Set<Connection>()
+  private readonly looks = new Set<PgConnection>()
   private readonly waiting = new Set<() => void>()
   private search: NodeJS.Timeout | undefined
   private looking: Promise<Working | 'away'> | undefined
@@ -118,9 +118,9 @@ export class ServerAvailability implements Availability {
 
   /** Throws if the server does not respond in time, is starting or stopping, or is a standby. */
   private async ask(pids: readonly number[]): Promise<Working> {
-    const line = new Connection({ connectionString: this.url, application_name: 'stanchion look' })
+    const line = new PgConnection({ connectionString: this.url, application_name: 'stanchion look' })
     this.looks.add(line)
-    const late = setTimeout(() => line.cut('It took too long'), PATIENCE_MS)
+    const late = setTimeout(() => line.cut('It took too long'), CHECK_TIMEOUT_MS)
     try {
       await line.connect()
       const { rows } = await line.query<{ me: number; standby: boolean; working: number[] }>(LOOK, [pids])
@@ -131,7 +131,7 @@ export class ServerAvailability implements Availability {
       return line.pid === found.me ? new Set(found.working) : undefined
     } catch (e) {
       // The server is running but rejects new connections. It may be full, while existing connections still work.
-      if (isDbError(e) && (e.code === TOO_MANY || !isLoss(e))) return undefined
+      if (isDbError(e) && (e.code === TOO_MANY_CONNECTIONS || !isConnectionLoss(e))) return undefined
       throw e
     } finally {
       clearTimeout(late)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { ServerAvailability } from './availability.ts'
-import { openServer } from './server.ts'
+import { openDbServer } from './server.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** No server listens on this port. */
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
 test('a database that this program has closed is unavailable to further requests and stays so', async () => {
-  const db = openServer(NOWHERE, 1)
+  const db = openDbServer(NOWHERE, 1)
   await db.close()
   await expect(db.tx('system', () => Promise.resolve())).rejects.toBeInstanceOf(Unavailable)
   expect(await db.presence.back(60_000)).toBe(false)

@@ -1,7 +1,7 @@
 import utils from 'pg/lib/utils.js'
 
 /** A protocol message whose length is known before it is written. */
-export interface Message {
+export interface ProtocolMessage {
   readonly length: number
   /** Writes the message at an offset; returns the offset after it. */
   write(to: Buffer, at: number): number
@@ -13,7 +13,7 @@ const BIND = 'B'.charCodeAt(0)
  * Bind message with the values of a prepared statement, byte for byte as the driver would send it. The driver itself
  * writes into a growing buffer and copies the message out of it.
  */
-export function bindMessage(statement: string, given: readonly unknown[]): Message {
+export function bindMessage(statement: string, given: readonly unknown[]): ProtocolMessage {
   const values = given.map((value) => (typeof value === 'string' ? value : utils.prepareValue(value)))
   const lengths = values.map((value) => (value === null ? -1 : Buffer.byteLength(value)))
   const count = values.length
@@ -43,13 +43,13 @@ export function bindMessage(statement: string, given: readonly unknown[]): Messa
 }
 
 /** A message from existing bytes. */
-export const written = (bytes: Buffer): Message => ({
+export const messageFromBytes = (bytes: Buffer): ProtocolMessage => ({
   length: bytes.length,
   write: (to, at) => at + bytes.copy(to, at),
 })
 
 /** Joins messages into one buffer, for a single write. */
-export function joined(messages: readonly Message[]): Buffer {
+export function joinMessages(messages: readonly ProtocolMessage[]): Buffer {
   const to = Buffer.allocUnsafe(messages.reduce((sum, { length }) => sum + length, 0))
   messages.reduce((at, message) => message.write(to, at), 0)
   return to

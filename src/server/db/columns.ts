@@ -3,7 +3,7 @@ import pg from 'pg'
 type Read = (text: string) => unknown
 
 /** Parsers of a result's columns, by position; columns without one remain text. */
-export type Columns = readonly { readonly at: number; readonly read: Read }[]
+export type ColumnParsers = readonly { readonly at: number; readonly read: Read }[]
 
 const asText: Read = (text) => text
 
@@ -18,18 +18,18 @@ const READ: Record<number, Read> = {
   1700: Number,
 }
 
-export const types: pg.CustomTypesConfig = {
+export const pgTypeParsers: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => READ[oid] ?? pg.types.getTypeParser(oid, format),
 }
 
 /** Returns the parsers for columns as the server describes them. */
-export const columnsOf = (fields: readonly { readonly dataTypeID: number }[]): Columns =>
+export const columnParsersOf = (fields: readonly { readonly dataTypeID: number }[]): ColumnParsers =>
   fields
-    .map(({ dataTypeID }, at) => ({ at, read: types.getTypeParser(dataTypeID, 'text') as Read }))
+    .map(({ dataTypeID }, at) => ({ at, read: pgTypeParsers.getTypeParser(dataTypeID, 'text') as Read }))
     .filter(({ read }) => read !== asText)
 
 /** Parses the texts of a row in place. */
-export function readRow(columns: Columns, texts: (string | null)[]): unknown[] {
+export function parseRow(columns: ColumnParsers, texts: (string | null)[]): unknown[] {
   const row: unknown[] = texts
   for (const { at, read } of columns) {
     const text = texts[at]

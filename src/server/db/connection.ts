@@ -1,16 +1,16 @@
 import pg from 'pg'
-import { columnsOf } from './columns.ts'
-import { copyIn, copyOut, withValues } from './copy.ts'
+import { columnParsersOf } from './columns.ts'
+import { copyIn, copyOut, inlineValues } from './copy.ts'
 import type { RowTaker } from './db.ts'
 import type { Statement } from './names.ts'
-import { isLoss, Unavailable } from './unavailable.ts'
-import { type Along, type Known, Pipeline } from './usual.ts'
+import { isConnectionLoss, Unavailable } from './unavailable.ts'
+import { type AccompanyingMessages, type KnownStatement, StatementPipeline } from './usual.ts'
 
 /** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */
 const PREPARED_MOST = 250
 
 /** A connection to PostgreSQL. If it breaks, all pending requests fail with `Unavailable`. */
-export class Connection extends pg.Client {
+export class PgConnection extends pg.Client {
   /** Error that broke the connection. */
   lost: Error | undefined
   /** Milliseconds without a sign of life, while a response is pending, after which the connection is suspect. */
@@ -26,7 +26,7 @@ export class Connection extends pg.Client {
   private seenAt = performance.now()
   private readonly prepared = new Set<string>()
   /** Pipeline of this event-loop turn that can still take statements. */
-  private journey: Pipeline | undefined
+  private journey: StatementPipeline | undefined
 
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -66,7 +66,7 @@ export class Connection extends pg.Client {
   /** Returns the result of a select as CSV, for `ask`. */
   copyOut(select: string, values: readonly unknown[], taker: RowTaker): Promise<void> {
     this.depart()
-    return copyOut(this, withValues(select, values), taker)
+    return copyOut(this, inlineValues(select, values), taker)
   }
 
   /** Runs a statement and returns rows as arrays, for `ask`. Statements in frequent use are prepared by name. */
@@ -80,7 +80,7 @@ export class Connection extends pg.Client {
         if (e) return reject(e)
         if (statement) {
           this.prepared.add(statement.name)
-          statement.columns ??= columnsOf(answer.fields)
+          statement.columns ??= columnParsersOf(answer.fields)
         }
         resolve(answer.rows)
       })
@@ -88,14 +88,14 @@ export class Connection extends pg.Client {
   }
 
   /** True if the statement is prepared on this connection and its columns are known. */
-  knows(statement: Statement | undefined): statement is Statement & Known {
+  knows(statement: Statement | undefined): statement is Statement & KnownStatement {
     return statement?.columns !== undefined && this.prepared.has(statement.name)
   }
 
   /** Runs a prepared statement, for `ask`, pipelined with the statements before and after it. */
-  usual(statement: Known, values: readonly unknown[], along?: Along): Promise<unknown[][]> {
+  usual(statement: KnownStatement, values: readonly unknown[], along?: AccompanyingMessages): Promise<unknown[][]> {
     return new Promise((resolve, reject) => {
-      const journey = this.journey ?? new Pipeline()
+      const journey = this.journey ?? new StatementPipeline()
       journey.add(statement, values, along, (e, rows) => (e ? reject(e) : resolve(rows)))
       if (journey === this.journey) return
       this.journey = journey
@@ -116,7 +116,7 @@ export class Connection extends pg.Client {
     } catch (e) {
       // The stack trace shows where the statement was sent, not where the response was read.
       if (e instanceof Error) Error.captureStackTrace(e)
-      throw this.lost || isLoss(e) ? new Unavailable(e) : e
+      throw this.lost || isConnectionLoss(e) ? new Unavailable(e) : e
     } finally {
       this.hear()
     }

@@ -82,7 +82,7 @@ export const copyOut = (client: pg.ClientBase, select: string, taker: RowTaker):
  * Writes values into a statement as untyped literals, which is how bound values are sent too: PostgreSQL infers the
  * type from the context.
  */
-export const withValues = (text: string, values: readonly unknown[]): string =>
+export const inlineValues = (text: string, values: readonly unknown[]): string =>
   text.replace(/\$(\d+)/g, (place, n: string) => {
     if (Number(n) > values.length) throw new Error(`Nothing is bound to ${place}`)
     const value: unknown = utils.prepareValue(values[Number(n) - 1])

@@ -1,5 +1,5 @@
 /** A compiled statement. Frequent ones are prepared once per connection. */
-export interface Prepared {
+export interface PreparedSql {
   readonly text: string
 }
 
@@ -12,29 +12,29 @@ export interface RowTaker {
 }
 
 /** Runs SQL. Values are bound, never written into the text, except for COPY, which does not support bound values. */
-export interface Conn {
+export interface SqlConn {
   /** Runs hand-written SQL: rows as objects, columns as named in the SQL. */
   rows<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
   /** Runs compiled SQL: rows as arrays, in the order of the select list. */
-  arrays(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
+  arrays(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
   /** Returns the result of a compiled select by `COPY … TO STDOUT` as CSV, row by row. Only in snapshots. */
-  readonly copyOut?: (query: Prepared, values: readonly unknown[], taker: RowTaker) => Promise<void>
+  readonly copyOut?: (query: PreparedSql, values: readonly unknown[], taker: RowTaker) => Promise<void>
 }
 
-export interface Tx extends Conn {
+export interface Tx extends SqlConn {
   /**
    * Reads with the reader's rights before the transaction begins, in the round trip that opens it. Nothing may have
    * been sent in the transaction before.
    */
-  readonly before: Conn['arrays']
+  readonly before: SqlConn['arrays']
   /** Sends this statement together with the commit. Nothing may follow it. */
-  commitWith(query: Prepared, values: readonly unknown[]): Promise<unknown[][]>
+  commitWith(query: PreparedSql, values: readonly unknown[]): Promise<unknown[][]>
   /** Runs several statements without values, for migrations. */
   script(text: string): Promise<void>
   /** Inserts rows by `COPY … FROM STDIN`, in its text format. */
   copy(statement: string, chunks: Iterable<string>): Promise<void>
   /** Runs a short piece of work for the same tenant in its own transaction, committed regardless of this one. */
-  apart<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+  apart<T>(work: (conn: SqlConn) => Promise<T>): Promise<T>
 }
 
 /** Availability of the database, shared by all its users. */
@@ -56,7 +56,7 @@ export interface JobsConn {
  * Identity that a transaction runs as. A client ID: row-level security shows and accepts only that tenant's rows.
  * `system`: sign-in, jobs and imports, which name the tenant in their SQL. `owner`: migrations.
  */
-export type As = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
+export type TxIdentity = { readonly clientId: number; readonly userId?: number } | 'system' | 'owner'
 
 export interface Db {
   /** Address that identifies the database. */
@@ -70,10 +70,10 @@ export interface Db {
    */
   readonly time: { ahead: number }
   /** Runs the engine's compiled reads, whose SQL contains the tenant. Selects only. */
-  readonly read: Conn
-  tx<T>(as: As, work: (tx: Tx) => Promise<T>): Promise<T>
+  readonly read: SqlConn
+  tx<T>(as: TxIdentity, work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs several compiled reads on one snapshot: concurrent writes are in none of them. */
-  snapshot<T>(work: (conn: Conn) => Promise<T>): Promise<T>
+  snapshot<T>(work: (conn: SqlConn) => Promise<T>): Promise<T>
   /**
    * Listens to notifications of all processes on a channel (`NOTIFY`), until the returned function is called. `missed`:
    * called when listening starts, since earlier notifications may have been missed.
@@ -83,7 +83,7 @@ export interface Db {
 }
 
 /** SQL that binds a transaction to a tenant. It contains only numbers, so nothing needs binding. */
-export function bind(as: As, ahead = 0): string {
+export function bindIdentitySql(as: TxIdentity, ahead = 0): string {
   const time = ahead ? `; SET LOCAL app.ahead = '${Number(ahead) / 1000} seconds'` : ''
   if (as === 'owner') return `SET LOCAL ROLE NONE${time}`
   if (as === 'system') return `SET LOCAL ROLE stanchion_system${time}`
@@ -91,10 +91,10 @@ export function bind(as: As, ahead = 0): string {
 }
 
 /** Transaction mode for reading one snapshot without changes. */
-export const SNAPSHOT = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
+export const SNAPSHOT_MODE = 'ISOLATION LEVEL REPEATABLE READ, READ ONLY'
 
 /** SQL that every connection starts with. */
-export const SESSION = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
+export const SESSION_SQL = "SET TIME ZONE 'UTC'; SET ROLE stanchion_reader"
 
 /** Database errors that the engine converts to messages. */
 export interface DbError extends Error {

@@ -2,8 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import pg from 'pg'
-import { type Access, byPort, bySocket, embeddedBinaries, giveTo } from './embedded/binaries.ts'
-import { type Cluster, endFormerServer, initialise, startPostgres } from './embedded/cluster.ts'
+import {
+  changeOwner,
+  createPortAccess,
+  createSocketAccess,
+  findBinaries,
+  type ServerAccess,
+} from './embedded/binaries.ts'
+import { type DatabaseCluster, endFormerServer, initialiseCluster, startPostgres } from './embedded/cluster.ts'
 import { lockDatabase } from './embedded/data-folder.ts'
 
 /**
@@ -15,7 +21,7 @@ const PORTAL = 'stanchion'
 const SETTINGS = ['log_min_messages=fatal', 'log_min_error_statement=panic', 'io_method=sync']
 
 /** PostgreSQL as a child of this process, on a data folder. */
-export interface Embedded {
+export interface EmbeddedServer {
   readonly url: string
   /** Address for the superuser, to whom row-level security does not apply. */
   readonly superuser: string
@@ -24,16 +30,16 @@ export interface Embedded {
   readonly stop: () => Promise<void>
 }
 
-const accessTo = (dir: string, { account }: Cluster): Access | Promise<Access> =>
-  process.platform === 'win32' ? byPort(dir, account) : bySocket(account)
-const hasDatabase = ({ folder }: Cluster) => existsSync(join(folder, 'PG_VERSION'))
+const accessTo = (dir: string, { account }: DatabaseCluster): ServerAccess | Promise<ServerAccess> =>
+  process.platform === 'win32' ? createPortAccess(dir, account) : createSocketAccess(account)
+const hasDatabase = ({ folder }: DatabaseCluster) => existsSync(join(folder, 'PG_VERSION'))
 const say = (sentence: string) => void process.stderr.write(`${sentence}\n`)
 
 /** Opens the cluster of a data folder and locks the folder; `unlock` releases it. */
-async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () => void }> {
+async function openCluster(dir: string): Promise<{ cluster: DatabaseCluster; unlock: () => void }> {
   const { folder, account, unlock } = lockDatabase(dir, say)
   try {
-    const cluster = { folder, account, binaries: embeddedBinaries(account, dir, say) }
+    const cluster = { folder, account, binaries: findBinaries(account, dir, say) }
     const sockets = await endFormerServer(cluster)
     if (sockets && basename(sockets).startsWith('stanchion-socket-')) rmSync(sockets, { recursive: true, force: true })
     return { cluster, unlock }
@@ -44,7 +50,7 @@ async function openCluster(dir: string): Promise<{ cluster: Cluster; unlock: () 
 }
 
 /** Starts PostgreSQL on a data folder, which is initialised if empty. It ends with this process. */
-export async function startEmbedded(dir: string): Promise<Embedded> {
+export async function startEmbedded(dir: string): Promise<EmbeddedServer> {
   const { cluster, unlock } = await openCluster(dir)
   const access = await accessTo(dir, cluster)
   const release = () => {
@@ -52,7 +58,7 @@ export async function startEmbedded(dir: string): Promise<Embedded> {
     unlock()
   }
   try {
-    if (!hasDatabase(cluster)) initialise(cluster, access.options)
+    if (!hasDatabase(cluster)) initialiseCluster(cluster, access.options)
     const server = await startPostgres(cluster, [...SETTINGS, ...access.settings])
     const stop = () => server.stop().finally(release)
     const superuser = access.url('postgres', 'postgres')
@@ -68,7 +74,7 @@ export async function startEmbedded(dir: string): Promise<Embedded> {
 }
 
 /** Creates the portal's login and database, if missing. */
-async function makeDatabase(superuser: string, { password }: Access): Promise<void> {
+async function makeDatabase(superuser: string, { password }: ServerAccess): Promise<void> {
   const client = new pg.Client({ connectionString: superuser })
   await client.connect()
   try {
@@ -112,7 +118,7 @@ export async function unpackDatabase(dir: string, file: string): Promise<void> {
     rmSync(part.folder, { recursive: true, force: true })
     mkdirSync(part.folder, { mode: 0o700 })
     tar(['-xzf', file, '-C', part.folder])
-    giveTo(cluster.account, part.folder)
+    changeOwner(cluster.account, part.folder)
     const server = await startPostgres(part, [...SETTINGS, ...access.settings]).catch((e: Error) => {
       throw new Error(`${file} is no backup that this version can open. ${e.message}`)
     })

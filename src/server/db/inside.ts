@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Conn, Tx } from './db.ts'
+import type { SqlConn, Tx } from './db.ts'
 
-const inside = new AsyncLocalStorage<Conn>()
+const inside = new AsyncLocalStorage<SqlConn>()
 
 /**
  * Runs work whose compiled reads use this transaction, so that they see its uncommitted writes. Afterwards the
  * transaction has only the reader's rights; further writes need another role.
  */
-export async function readInside<T>(tx: Tx, work: () => T | Promise<T>): Promise<T> {
+export async function readInTransaction<T>(tx: Tx, work: () => T | Promise<T>): Promise<T> {
   await tx.script('SET LOCAL ROLE stanchion_reader')
   return inside.run(tx, async () => work())
 }
 
 /** Returns the connection for compiled reads: that of the current `readInTransaction`, or else `usual`. */
-export const readerOn = (usual: Conn): Conn => ({
+export const createTxAwareReader = (usual: SqlConn): SqlConn => ({
   rows: (text, values) => (inside.getStore() ?? usual).rows(text, values),
   arrays: (query, values) => (inside.getStore() ?? usual).arrays(query, values),
 })

@@ -1,5 +1,5 @@
 import type { ServerAvailability } from './availability.ts'
-import { Connection } from './connection.ts'
+import { PgConnection } from './connection.ts'
 
 /** Milliseconds before a broken connection is replaced: at first, and at most. */
 const [SOON_MS, LATE_MS] = [500, 30_000]
@@ -15,7 +15,7 @@ export function listenOn(
   heard: (told: string) => void,
   missed: () => void,
 ): () => void {
-  let line: Connection | undefined
+  let line: PgConnection | undefined
   let isOver = false
   let wait = SOON_MS
   let timer: NodeJS.Timeout | undefined
@@ -25,7 +25,7 @@ export function listenOn(
     wait = Math.min(2 * wait, LATE_MS)
   }
   const open = async () => {
-    const one = new Connection({ connectionString: url, keepAlive: true, application_name: 'stanchion listens' })
+    const one = new PgConnection({ connectionString: url, keepAlive: true, application_name: 'stanchion listens' })
     line = one
     one.on('notification', ({ payload }) => heard(payload ?? ''))
     one.once('end', again)

@@ -21,7 +21,7 @@ const migrations = (): Migration[] =>
       return { name, text, checksum: createHash('sha256').update(text).digest('hex').slice(0, 16) }
     })
 
-const NAMES = "ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system']"
+const ROLE_NAMES = "ARRAY['stanchion_reader', 'stanchion_tenant', 'stanchion_system']"
 const TAKEN_ON = "CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END"
 
 /**
@@ -34,21 +34,21 @@ DECLARE
   r text;
   taken_on text := ${TAKEN_ON};
 BEGIN
-  FOREACH r IN ARRAY ${NAMES} LOOP
+  FOREACH r IN ARRAY ${ROLE_NAMES} LOOP
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = r) THEN EXECUTE format('CREATE ROLE %I NOLOGIN', r); END IF;
     IF NOT pg_has_role(current_user, r, taken_on) THEN EXECUTE format('GRANT %I TO CURRENT_USER', r); END IF;
   END LOOP;
 END $$`
 
 /** Checks that the roles and the table of applied migrations exist. */
-const BEGUN = `SELECT to_regclass('migration') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname = ANY(${NAMES}) AND pg_has_role(oid, ${TAKEN_ON})) AS begun`
+const BEGUN = `SELECT to_regclass('migration') IS NOT NULL AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname = ANY(${ROLE_NAMES}) AND pg_has_role(oid, ${TAKEN_ON})) AS begun`
 
 /**
  * Migrates the database in one transaction, so that a failure changes nothing. Processes that start together wait for
  * one another. Throws if an applied file has since been edited. Returns the names applied. `last`: number to stop at,
  * for testing data migrations on old rows.
  */
-export async function migrate(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
+export async function migrateDatabase(tx: Tx, last = Number.POSITIVE_INFINITY): Promise<string[]> {
   const all = migrations()
   const [{ begun } = {}] = await tx.rows(BEGUN)
   // On most starts there is nothing to apply.

@@ -1,4 +1,4 @@
-import type { Columns } from './columns.ts'
+import type { ColumnParsers } from './columns.ts'
 
 /** Number of uses from which a statement gets a name. */
 const USUAL = 3
@@ -7,16 +7,16 @@ const NAMED_MOST = 200
 /** Maximum statements without a name whose uses are counted. */
 const REMEMBERED = 500
 /** Maximum characters of a named statement; longer ones are used once, such as an order with all its lines. */
-const LONGEST = 20_000
+const MAX_STATEMENT_CHARACTERS = 20_000
 
 /**
  * Names for frequent statements. PostgreSQL stores a named statement on each connection, and this process its text, so
  * query shapes composed by callers must not accumulate in either. Recently used statements keep their name; a statement
  * that has lost its name gets a new one.
  */
-export class Names {
+export class StatementNames {
   private readonly uses = new Map<string, number>()
-  private readonly names = new Map<string, Named>()
+  private readonly names = new Map<string, NamedStatement>()
   private made = 0
 
   /** Returns a statement with its name; `undefined` if it is not frequent. Counts as a use. */
@@ -26,7 +26,7 @@ export class Names {
       known.isUsed = true
       return known
     }
-    if (text.length > LONGEST) return undefined
+    if (text.length > MAX_STATEMENT_CHARACTERS) return undefined
     const uses = (this.uses.get(text) ?? 0) + 1
     this.uses.delete(text)
     if (uses >= USUAL) return this.give(text)
@@ -46,7 +46,7 @@ export class Names {
    */
   private give(text: string): Statement {
     while (this.names.size >= NAMED_MOST) {
-      const [first, named] = this.names.entries().next().value as [string, Named]
+      const [first, named] = this.names.entries().next().value as [string, NamedStatement]
       this.names.delete(first)
       if (!named.isUsed) continue
       named.isUsed = false
@@ -62,10 +62,10 @@ export class Names {
 export interface Statement {
   readonly name: string
   /** Column parsers, once the server has described the result: the same for all connections. */
-  columns?: Columns
+  columns?: ColumnParsers
 }
 
-interface Named extends Statement {
+interface NamedStatement extends Statement {
   /** Used since the last check for a name to remove. Reordering the statements at every use would be slower. */
   isUsed: boolean
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Db } from './db.ts'
-import { migrate } from './migrate.ts'
-import { openServer } from './server.ts'
+import { migrateDatabase } from './migrate.ts'
+import { openDbServer } from './server.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** Milliseconds that a program waits for its database at the start. */
@@ -10,7 +10,7 @@ const AWAY_MS = 60_000
 async function migrateWhenThere(db: Db): Promise<string[]> {
   for (const end = performance.now() + AWAY_MS; ; ) {
     try {
-      return await db.tx('owner', migrate)
+      return await db.tx('owner', migrateDatabase)
     } catch (e) {
       const left = end - performance.now()
       if (!(e instanceof Unavailable) || left <= 0) throw e
@@ -20,17 +20,17 @@ async function migrateWhenThere(db: Db): Promise<string[]> {
   }
 }
 
-export interface Opened extends Db {
+export interface OpenedDb extends Db {
   /** Migrations applied at this start. */
   readonly applied: readonly string[]
   /** For an embedded database: resolves when its server ends, to its last log messages. */
   readonly ended?: Promise<string> | undefined
 }
 
-type Wanted = Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'statementSeconds'>
+type DatabaseConfig = Pick<Config, 'databaseUrl' | 'dataDir' | 'pool' | 'statementSeconds'>
 
 /** Opens the configured database, migrates it and returns it with reader rights only. */
-export async function openDb(config: Wanted): Promise<Opened> {
+export async function openDb(config: DatabaseConfig): Promise<OpenedDb> {
   if (config.databaseUrl) return openUrl(config.databaseUrl, config)
   // Loaded only for embedded databases.
   const { startEmbedded } = await import('./embedded.ts')
@@ -44,8 +44,8 @@ export async function openDb(config: Wanted): Promise<Opened> {
   }
 }
 
-async function openUrl(url: string, config: Wanted): Promise<Opened> {
-  const first = openServer(url, 1, { session: false })
+async function openUrl(url: string, config: DatabaseConfig): Promise<OpenedDb> {
+  const first = openDbServer(url, 1, { session: false })
   const applied = await migrateWhenThere(first).finally(() => first.close())
-  return { ...openServer(url, config.pool, config), applied }
+  return { ...openDbServer(url, config.pool, config), applied }
 }

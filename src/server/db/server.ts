@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { ServerAvailability } from './availability.ts'
-import { types } from './columns.ts'
-import { Connection } from './connection.ts'
-import { type As, bind, type Conn, type Db, isDbError, SESSION, SNAPSHOT } from './db.ts'
-import { readerOn } from './inside.ts'
+import { pgTypeParsers } from './columns.ts'
+import { PgConnection } from './connection.ts'
+import { bindIdentitySql, type Db, isDbError, SESSION_SQL, SNAPSHOT_MODE, type SqlConn, type TxIdentity } from './db.ts'
+import { createTxAwareReader } from './inside.ts'
 import { listenOn } from './listen.ts'
-import { Names } from './names.ts'
+import { StatementNames } from './names.ts'
 import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './patience.ts'
-import { type Opening, Transaction } from './transaction.ts'
-import { isLoss, Unavailable } from './unavailable.ts'
+import { DbTransaction, type TransactionOpening } from './transaction.ts'
+import { isConnectionLoss, Unavailable } from './unavailable.ts'
 import { PREPARE_TENANT } from './usual.ts'
 
 /** Milliseconds between two checks for silent connections. */
@@ -32,26 +32,26 @@ interface ConnectionPoolOptions extends Pick<pg.PoolConfig, 'max' | 'types' | 'a
 class ConnectionPool {
   private readonly pool: pg.Pool
   private readonly reach: ServerAvailability
-  private readonly all = new Set<Connection>()
+  private readonly all = new Set<PgConnection>()
   /**
    * Recently released connections, the latest at the end. Taking one from the driver's pool costs two timers and two
    * more event-loop turns.
    */
-  private readonly atHand: Connection[] = []
+  private readonly atHand: PgConnection[] = []
   private readonly watch: NodeJS.Timeout
   private watchedAt = performance.now()
   private isClosed = false
 
   constructor(url: string, reach: ServerAvailability, { session, ...options }: ConnectionPoolOptions) {
     const { all } = this
-    const lose = (line: Connection) => this.lose(line)
+    const lose = (line: PgConnection) => this.lose(line)
     this.reach = reach
     this.pool = new pg.Pool({
       ...options,
       connectionString: url,
       connectionTimeoutMillis: BUSY_MS,
       keepAlive: true,
-      Client: class extends Connection {
+      Client: class extends PgConnection {
         constructor(config?: pg.ClientConfig) {
           super(config)
           all.add(this)
@@ -59,7 +59,7 @@ class ConnectionPool {
         }
       },
       // Callers receive the connection only after this has succeeded.
-      onConnect: async (line) => void (await (line as Connection).ask((one) => one.run(session))),
+      onConnect: async (line) => void (await (line as PgConnection).ask((one) => one.run(session))),
     })
     // The pool replaces an idle connection that the server has closed; without a handler, the error would end the
     // process.
@@ -76,7 +76,7 @@ class ConnectionPool {
   }
 
   /** Acquires a connection, to be released after use. Throws `Unavailable`. */
-  async acquire(): Promise<Connection> {
+  async acquire(): Promise<PgConnection> {
     this.reach.mustAnswer()
     for (let line = this.atHand.pop(); line; line = this.atHand.pop()) {
       if (!line.lost) return line
@@ -85,7 +85,7 @@ class ConnectionPool {
     return this.takeFromPool()
   }
 
-  private takeFromPool(): Promise<Connection> {
+  private takeFromPool(): Promise<PgConnection> {
     return new Promise((resolve, reject) => {
       let isGone = false
       const settle = this.reach.whenAway(() => {
@@ -96,12 +96,12 @@ class ConnectionPool {
         (line) => {
           settle()
           if (isGone) line.release()
-          else resolve(line as pg.PoolClient & Connection)
+          else resolve(line as pg.PoolClient & PgConnection)
         },
         (e: unknown) => {
           settle()
           // If the server rejects the login, the address or password is wrong.
-          if (isDbError(e) && !isLoss(e)) return reject(e)
+          if (isDbError(e) && !isConnectionLoss(e)) return reject(e)
           reject(new Unavailable(e))
           void this.reach.look()
         },
@@ -109,7 +109,7 @@ class ConnectionPool {
     })
   }
 
-  release(line: Connection): void {
+  release(line: PgConnection): void {
     if (line.lost) void this.reach.look()
     const isNeeded = this.isClosed || this.pool.waitingCount > 0
     if (line.lost || line.isFull || isNeeded) giveToPool(line)
@@ -124,7 +124,7 @@ class ConnectionPool {
   }
 
   /** Removes a connection that has ended, since nothing else notices the end of an unused one. */
-  private lose(line: Connection): void {
+  private lose(line: PgConnection): void {
     this.all.delete(line)
     const place = this.atHand.indexOf(line)
     if (place < 0) return
@@ -155,7 +155,7 @@ class ConnectionPool {
 }
 
 /** The pool closes a connection that is broken or has too many prepared statements. */
-const giveToPool = (line: Connection) => (line as Connection & pg.PoolClient).release(line.lost ?? line.isFull)
+const giveToPool = (line: PgConnection) => (line as PgConnection & pg.PoolClient).release(line.lost ?? line.isFull)
 
 /** Seconds for which an open transaction may be idle. */
 const IDLE_SECONDS = 60
@@ -178,35 +178,35 @@ export interface ServerOptions {
  * Opens a PostgreSQL server, version 15 or newer. Connections are pipelined: a transaction's opening is sent with its
  * first query, and its last write with the commit.
  */
-export function openServer(url: string, max: number, options: ServerOptions = {}): Db {
+export function openDbServer(url: string, max: number, options: ServerOptions = {}): Db {
   return openOn(new ServerAvailability(url), url, max, options)
 }
 
 function openOn(reach: ServerAvailability, url: string, max: number, options: ServerOptions): Db {
   const { session = true, statementSeconds = 30 } = options
-  const names = new Names()
+  const names = new StatementNames()
   const time = { ahead: 0 }
   const lines = new ConnectionPool(url, reach, {
-    session: `${session ? `${SESSION}; ${PREPARE_TENANT}; ` : ''}${limits(statementSeconds)}`,
+    session: `${session ? `${SESSION_SQL}; ${PREPARE_TENANT}; ` : ''}${limits(statementSeconds)}`,
     max,
-    types,
+    types: pgTypeParsers,
     pipeline: true,
     application_name: 'stanchion',
   })
-  const connOn = (asked: Pick<Transaction, 'ask' | 'arrays'>): Conn => ({
+  const connOn = (asked: Pick<DbTransaction, 'ask' | 'arrays'>): SqlConn => ({
     rows: async (text, values = []) =>
       (await asked.ask((line) => line.run({ text, values: [...values] }))).rows as never,
     arrays: (query, values) => asked.arrays(query, values),
   })
-  const aloneOn = (line: Connection): Conn =>
+  const aloneOn = (line: PgConnection): SqlConn =>
     connOn({
       ask: (send) => line.ask(send),
       arrays: ({ text }, values) => line.ask((one) => one.arrays(text, names.of(text), values)),
     })
 
-  async function transaction<T>(opening: Opening, work: (opened: Transaction) => Promise<T>): Promise<T> {
+  async function transaction<T>(opening: TransactionOpening, work: (opened: DbTransaction) => Promise<T>): Promise<T> {
     const line = await lines.acquire()
-    const opened = new Transaction(line, names, opening)
+    const opened = new DbTransaction(line, names, opening)
     try {
       const result = await work(opened)
       await opened.end()
@@ -219,20 +219,20 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
       lines.release(line)
     }
   }
-  const patience = (as?: As) => {
+  const patience = (as?: TxIdentity) => {
     const given = as === 'owner' ? NO_TIME_LIMITS : currentTimeLimits()
     return given ? `; ${setTimeLimitsSql(given)}` : ''
   }
-  const openingFor = (as: As): Opening => {
+  const openingFor = (as: TxIdentity): TransactionOpening => {
     const granted = patience(as)
     const isTenantOnly = session && typeof as === 'object' && !granted && !time.ahead
     return {
-      text: `BEGIN; ${bind(as, time.ahead)}${granted}`,
+      text: `BEGIN; ${bindIdentitySql(as, time.ahead)}${granted}`,
       tenant: isTenantOnly ? [String(as.clientId), String(as.userId ?? 0)] : undefined,
     }
   }
-  const snapshot = <T>(work: (conn: Conn) => Promise<T>): Promise<T> =>
-    transaction({ text: `BEGIN ${SNAPSHOT}${patience()}` }, (opened) =>
+  const snapshot = <T>(work: (conn: SqlConn) => Promise<T>): Promise<T> =>
+    transaction({ text: `BEGIN ${SNAPSHOT_MODE}${patience()}` }, (opened) =>
       work({
         ...connOn(opened),
         copyOut: ({ text }, values, taker) => opened.ask((line) => line.copyOut(text, values, taker)),
@@ -240,7 +240,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
     )
 
   /** A read is independent: if its connection breaks while the database is available, it is repeated once. */
-  async function readOnce<T>(work: (conn: Conn) => Promise<T>, again = true): Promise<T> {
+  async function readOnce<T>(work: (conn: SqlConn) => Promise<T>, again = true): Promise<T> {
     if (currentTimeLimits()) return snapshot(work)
     const line = await lines.acquire()
     try {
@@ -262,7 +262,7 @@ function openOn(reach: ServerAvailability, url: string, max: number, options: Se
     origin: { url },
     presence: reach,
     time,
-    read: readerOn({
+    read: createTxAwareReader({
       rows: (text, values) => readOnce((conn) => conn.rows(text, values)),
       arrays: (query, values) => readOnce((conn) => conn.arrays(query, values)),
     }),

@@ -1,13 +1,13 @@
-import type { Connection } from './connection.ts'
-import type { Prepared } from './db.ts'
-import type { Names } from './names.ts'
-import { COMMITTED, openedFor, type Tenant, wholeFor } from './usual.ts'
+import type { PgConnection } from './connection.ts'
+import type { PreparedSql } from './db.ts'
+import type { StatementNames } from './names.ts'
+import { type BoundTenant, WITH_COMMIT, withTenantOnly, withTenantOpening } from './usual.ts'
 
 /** SQL that opens a transaction. */
-export interface Opening {
+export interface TransactionOpening {
   readonly text: string
   /** Tenant that the transaction is bound to, if the SQL does nothing else. */
-  readonly tenant?: Tenant | undefined
+  readonly tenant?: BoundTenant | undefined
 }
 
 /**
@@ -15,16 +15,16 @@ export interface Opening {
  * single frequent statement, it takes one round trip without BEGIN and COMMIT: everything up to the next sync is
  * atomic.
  */
-export class Transaction {
-  readonly line: Connection
-  private readonly names: Names
-  private readonly opening: Opening
+export class DbTransaction {
+  readonly line: PgConnection
+  private readonly names: StatementNames
+  private readonly opening: TransactionOpening
   private begun: Promise<unknown> | undefined
   private committed: Promise<unknown> | undefined
   /** Open until committed or rolled back. */
   private isOpen = false
 
-  constructor(line: Connection, names: Names, opening: Opening) {
+  constructor(line: PgConnection, names: StatementNames, opening: TransactionOpening) {
     this.line = line
     this.names = names
     this.opening = opening
@@ -36,32 +36,32 @@ export class Transaction {
   }
 
   /** Runs a read with the session's rights, before the transaction begins. */
-  async before({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
+  async before({ text }: PreparedSql, values: readonly unknown[]): Promise<unknown[][]> {
     if (this.begun) throw new Error('The transaction has begun')
     return this.line.ask((line) => line.arrays(text, this.names.of(text), values))
   }
 
-  ask<T>(send: (line: Connection) => Promise<T>): Promise<T> {
+  ask<T>(send: (line: PgConnection) => Promise<T>): Promise<T> {
     this.begin()
     return this.line.ask(send)
   }
 
-  arrays({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
+  arrays({ text }: PreparedSql, values: readonly unknown[]): Promise<unknown[][]> {
     const statement = this.names.of(text)
     const { tenant } = this.opening
     if (this.begun || !tenant || !this.line.knows(statement))
       return this.ask((line) => line.arrays(text, statement, values))
     this.isOpen = true
-    const answer = quietly(this.line.ask((line) => line.usual(statement, values, openedFor(tenant))))
+    const answer = quietly(this.line.ask((line) => line.usual(statement, values, withTenantOpening(tenant))))
     this.begun = answer
     return answer
   }
 
   /** Sends the last statement together with the commit. */
-  commitWith({ text }: Prepared, values: readonly unknown[]): Promise<unknown[][]> {
+  commitWith({ text }: PreparedSql, values: readonly unknown[]): Promise<unknown[][]> {
     const statement = this.names.of(text)
     const { tenant } = this.opening
-    const along = this.begun ? COMMITTED : tenant && wholeFor(tenant)
+    const along = this.begun ? WITH_COMMIT : tenant && withTenantOnly(tenant)
     if (along && this.line.knows(statement)) {
       const answer = quietly(this.line.ask((line) => line.usual(statement, values, along)))
       this.begun ??= answer

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Connection } from './connection.ts'
-import { Names } from './names.ts'
-import { Transaction } from './transaction.ts'
+import type { PgConnection } from './connection.ts'
+import { StatementNames } from './names.ts'
+import { DbTransaction } from './transaction.ts'
 
 const INSERT = { text: 'INSERT' }
 const SELECT = { text: 'SELECT' }
 
 /** Returns what a transaction sends, by round trip, on a connection that has or has not prepared the statements. */
-async function sentBy(work: (opened: Transaction) => Promise<unknown>, isKnown = true, tenant = true) {
+async function sentBy(work: (opened: DbTransaction) => Promise<unknown>, isKnown = true, tenant = true) {
   const sent: string[] = []
-  const names = new Names()
+  const names = new StatementNames()
   for (const { text } of [INSERT, SELECT]) for (let use = 0; use < 3; use++) names.of(text)
   const line = {
     ask: (send: (line: unknown) => Promise<unknown>) => send(line),
@@ -30,7 +30,7 @@ async function sentBy(work: (opened: Transaction) => Promise<unknown>, isKnown =
       return []
     },
   }
-  const opened = new Transaction(line as unknown as Connection, names, {
+  const opened = new DbTransaction(line as unknown as PgConnection, names, {
     text: 'BEGIN; SET',
     tenant: tenant ? ['1', '2'] : undefined,
   })

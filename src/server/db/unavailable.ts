@@ -11,20 +11,21 @@ export class Unavailable extends Error {
 }
 
 /** True if the root cause is that the database is unavailable. */
-export const isUnavailable = (e: unknown): boolean =>
-  e instanceof Unavailable || (e instanceof Error && e.cause !== undefined && isUnavailable(e.cause))
+export const isDbUnavailable = (e: unknown): boolean =>
+  e instanceof Unavailable || (e instanceof Error && e.cause !== undefined && isDbUnavailable(e.cause))
 
 /** SQLSTATE: the server has no connection left. */
-export const TOO_MANY = '53300'
+export const TOO_MANY_CONNECTIONS = '53300'
 
 /**
  * SQLSTATEs of a lost connection: ended by an administrator, a crash, a starting server or idleness; too many
  * connections; a former primary that is now a standby.
  */
-const LOSSES = ['57P01', '57P02', '57P03', '57P05', '25P03', TOO_MANY, '25006']
+const LOSSES = ['57P01', '57P02', '57P03', '57P05', '25P03', TOO_MANY_CONNECTIONS, '25006']
 
 /** True if the error concerns the connection or the server rather than the statement. */
-export const isLoss = (e: unknown): boolean => isDbError(e) && (e.code.startsWith('08') || LOSSES.includes(e.code))
+export const isConnectionLoss = (e: unknown): boolean =>
+  isDbError(e) && (e.code.startsWith('08') || LOSSES.includes(e.code))
 
 /** True if the statement, or its wait for a lock, exceeded its time limit. */
-export const isTooSlow = (e: unknown): boolean => isDbError(e) && (e.code === '57014' || e.code === '55P03')
+export const isTimeLimitExceeded = (e: unknown): boolean => isDbError(e) && (e.code === '57014' || e.code === '55P03')

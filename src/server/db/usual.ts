@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
-import { bindMessage, joined, type Message, written } from './bind.ts'
-import { type Columns, readRow } from './columns.ts'
+import { bindMessage, joinMessages, messageFromBytes, type ProtocolMessage } from './bind.ts'
+import { type ColumnParsers, parseRow } from './columns.ts'
 
 /** Messages that run a statement without rows, or whose rows are ignored. */
 const doing = (statement: string, values: readonly string[] = []) =>
@@ -12,14 +12,14 @@ const NOTHING = Buffer.alloc(0)
 const BEGIN = parsed('BEGIN')
 const COMMIT = parsed('COMMIT')
 /** Sync message: everything before it is one round trip and one transaction, even without BEGIN. */
-const SYNC = written(serialize.sync())
+const SYNC = messageFromBytes(serialize.sync())
 
 /** Prepared by each connection at its start, so that binding a tenant (client and user) needs no SQL text. */
 export const PREPARE_TENANT = `PREPARE tenant (text, text) AS SELECT set_config('role', 'stanchion_tenant', true), set_config('app.client_id', $1, true), set_config('app.user_id', $2, true)`
-export type Tenant = readonly [clientId: string, userId: string]
+export type BoundTenant = readonly [clientId: string, userId: string]
 
 /** Messages sent with a statement in the same round trip. */
-export interface Along {
+export interface AccompanyingMessages {
   readonly before: Buffer
   /** Number of statements before it. */
   readonly skipped: number
@@ -28,30 +28,34 @@ export interface Along {
   readonly following: number
 }
 
-const ALONE: Along = { before: NOTHING, skipped: 0, behind: NOTHING, following: 0 }
+const ALONE: AccompanyingMessages = { before: NOTHING, skipped: 0, behind: NOTHING, following: 0 }
 /** The commit after a statement. */
-export const COMMITTED: Along = { ...ALONE, behind: COMMIT, following: 1 }
+export const WITH_COMMIT: AccompanyingMessages = { ...ALONE, behind: COMMIT, following: 1 }
 /** The opening of a tenant's transaction before a statement. */
-export const openedFor = (tenant: Tenant): Along => ({
+export const withTenantOpening = (tenant: BoundTenant): AccompanyingMessages => ({
   ...ALONE,
   before: Buffer.concat([BEGIN, doing('tenant', tenant)]),
   skipped: 2,
 })
 /** Tenant binding for a transaction of one statement, which needs no BEGIN and COMMIT. */
-export const wholeFor = (tenant: Tenant): Along => ({ ...ALONE, before: doing('tenant', tenant), skipped: 1 })
+export const withTenantOnly = (tenant: BoundTenant): AccompanyingMessages => ({
+  ...ALONE,
+  before: doing('tenant', tenant),
+  skipped: 1,
+})
 
 /** A statement prepared on its connection, whose columns are known and need not be described again. */
-export interface Known {
+export interface KnownStatement {
   readonly name: string
-  readonly columns: Columns
+  readonly columns: ColumnParsers
 }
 
 /** Receives the rows of a statement, or its error. */
 type Answered = (e: Error | null, rows: unknown[][]) => void
 
-interface Asked {
-  readonly columns: Columns
-  readonly along: Along
+interface PendingQuery {
+  readonly columns: ColumnParsers
+  readonly along: AccompanyingMessages
   readonly answered: Answered
   readonly rows: unknown[][]
 }
@@ -60,9 +64,9 @@ interface Asked {
  * Prepared statements of one event-loop turn up to one sync: one write, one response. If one fails, those after it are
  * not run and fail with the same error. Rows are arrays. The driver calls its methods with each message of the server.
  */
-export class Pipeline extends pg.Query {
-  private readonly asked: Asked[] = []
-  private readonly messages: Message[] = []
+export class StatementPipeline extends pg.Query {
+  private readonly asked: PendingQuery[] = []
+  private readonly messages: ProtocolMessage[] = []
   private stream: pg.Connection['stream'] | undefined
   private refused: Error | undefined
   /** The statement whose response is arriving, and how many of its accompanying statements are complete. */
@@ -74,19 +78,24 @@ export class Pipeline extends pg.Query {
   }
 
   /** Adds a statement. */
-  add({ name, columns }: Known, given: readonly unknown[], along: Along | undefined, answered: Answered): void {
+  add(
+    { name, columns }: KnownStatement,
+    given: readonly unknown[],
+    along: AccompanyingMessages | undefined,
+    answered: Answered,
+  ): void {
     if (this.refused) {
       answered(this.refused, [])
       return
     }
     const { before, behind } = along ?? ALONE
-    this.messages.push(written(before), bindMessage(name, given), EXECUTE, written(behind))
+    this.messages.push(messageFromBytes(before), bindMessage(name, given), EXECUTE, messageFromBytes(behind))
     this.asked.push({ columns, along: along ?? ALONE, answered, rows: [] })
   }
 
   /** Sends the statements. None can be added afterwards. */
   depart(): void {
-    if (this.stream?.writable) this.stream.write(joined([...this.messages, SYNC]))
+    if (this.stream?.writable) this.stream.write(joinMessages([...this.messages, SYNC]))
   }
 
   /** Called by the driver when the queue reaches this query: anything sent now follows it. */
@@ -96,7 +105,7 @@ export class Pipeline extends pg.Query {
 
   handleDataRow({ fields }: { readonly fields: (string | null)[] }): void {
     const asked = this.asked[this.at]
-    if (asked && this.done === asked.along.skipped) asked.rows.push(readRow(asked.columns, fields))
+    if (asked && this.done === asked.along.skipped) asked.rows.push(parseRow(asked.columns, fields))
   }
 
   handleCommandComplete(): void {
@@ -119,4 +128,4 @@ export class Pipeline extends pg.Query {
   }
 }
 
-const EXECUTE = written(serialize.execute())
+const EXECUTE = messageFromBytes(serialize.execute())

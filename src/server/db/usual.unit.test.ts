@@ -1,20 +1,20 @@
 import type pg from 'pg'
 import { expect, test } from 'vitest'
-import { COMMITTED, openedFor, Pipeline } from './usual.ts'
+import { StatementPipeline, WITH_COMMIT, withTenantOpening } from './usual.ts'
 
-type Said = ['row', string] | ['done'] | ['refused', Error] | ['ready']
+type ConnectionReply = ['row', string] | ['done'] | ['refused', Error] | ['ready']
 
 /** Returns the results of three statements for these server messages; `s1` opens a transaction, `s3` commits it. */
-function heardOf(...said: Said[]) {
-  const journey = new Pipeline()
+function heardOf(...said: ConnectionReply[]) {
+  const journey = new StatementPipeline()
   const heard: unknown[] = []
-  const add = (name: string, along?: typeof COMMITTED) =>
+  const add = (name: string, along?: typeof WITH_COMMIT) =>
     journey.add({ name, columns: [] }, [name], along, (e, rows) => heard.push([name, e?.message ?? rows.flat()]))
   const written: Buffer[] = []
   journey.submit({ stream: { writable: true, write: (b: Buffer) => written.push(b) } } as unknown as pg.Connection)
-  add('s1', openedFor(['1', '2']))
+  add('s1', withTenantOpening(['1', '2']))
   add('s2')
-  add('s3', COMMITTED)
+  add('s3', WITH_COMMIT)
   journey.depart()
   for (const [what, value] of said) {
     if (what === 'row') journey.handleDataRow({ fields: [value] })
@@ -25,8 +25,8 @@ function heardOf(...said: Said[]) {
   return { heard, written, add }
 }
 
-const done: Said = ['done']
-const opened: Said[] = [done, ['row', 'of the tenant'], done]
+const done: ConnectionReply = ['done']
+const opened: ConnectionReply[] = [done, ['row', 'of the tenant'], done]
 
 test('statements of one event-loop turn are one write with one sync, and each gets its own rows', () => {
   const { heard, written } = heardOf(...opened, ['row', 'a'], done, done, ['row', 'b'], ['row', 'c'], done, done, [
@@ -57,7 +57,7 @@ test('if a statement fails, those after it are not run and get the same error', 
 })
 
 test('if a commit fails or its outcome is unknown, its statement fails', () => {
-  const all: Said[] = [...opened, done, done, ['row', 'c'], done]
+  const all: ConnectionReply[] = [...opened, done, done, ['row', 'c'], done]
   for (const said of [all, [...all, done]])
     expect(heardOf(...said, ['refused', new Error('broken')]).heard.at(-1)).toEqual(['s3', 'broken'])
 })

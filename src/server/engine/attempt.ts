@@ -1,5 +1,5 @@
 import { Problem } from '#kernel/errors.ts'
-import type { Work } from '#server/data/writing/work.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { asProblem, type WriteAttempt } from './refusals.ts'
 
 /** Value of an attempt, or the problem that rejected it. */
@@ -9,8 +9,8 @@ export type AttemptResult<T> = { readonly value: T } | { readonly refused: Probl
  * Attempts part of a transaction. If a rule or the database rejects it, only that part is rolled back, and the
  * transaction continues. Throws any other error. `about`: the write, to name the invalid field.
  */
-export async function attempt<T>(
-  work: Work,
+export async function attemptInTransaction<T>(
+  work: TransactionWrites,
   inside: () => Promise<T>,
   about: WriteAttempt = {},
 ): Promise<AttemptResult<T>> {

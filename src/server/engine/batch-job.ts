@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from '#kernel/error-codes.ts'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { EventHandler } from './handler.ts'
 import type { QueueName } from './queues.ts'
@@ -34,7 +34,7 @@ export interface BatchJobType {
   readonly canUndo: (input: unknown) => boolean
   readonly requireAsker: (c: Context, input: unknown) => Promise<void>
   /** Event that starts or continues the job. */
-  readonly due: Event<unknown, { run: number }>
+  readonly due: EventType<unknown, { run: number }>
   readonly handler: EventHandler
   readonly managedAt: string | undefined
   readonly screen: string | undefined
@@ -60,23 +60,23 @@ export interface BatchJobObserver {
  * An item that could not be processed: its line in a file or its number, its name, and the reason as a sentence and an
  * error code.
  */
-export interface Refusal {
+export interface RejectedItem {
   readonly line: number | null
   readonly about?: string
   readonly reason: string
   readonly code?: ErrorCode
 }
 
-export interface StepResult {
+export interface BatchStepResult {
   readonly done: number
-  readonly refused?: number | readonly Refusal[]
+  readonly refused?: number | readonly RejectedItem[]
   readonly tally?: Readonly<Record<string, number>>
 }
 
 /** A portion of the work: done in one transaction, which also advances the cursor. */
 export interface BatchStep<Place> {
   readonly cursor: Place
-  readonly execute: (c: Context) => Promise<StepResult>
+  readonly execute: (c: Context) => Promise<BatchStepResult>
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { ActionOf, InputOf, Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import type { RowsChange } from '#server/data/rows.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import type { RowsFieldChange } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Context } from './types.ts'
 
@@ -16,7 +16,7 @@ export interface BeforeSave<R extends Resource> {
   readonly changes: Readonly<ValuesOf<R>>
   /** The record as it would be saved, including its rows. */
   readonly values: Readonly<ValuesOf<R>>
-  readonly rows: readonly RowsChange[]
+  readonly rows: readonly RowsFieldChange[]
 }
 
 /** A save that has been queued, in the same transaction. */
@@ -24,13 +24,13 @@ export interface AfterSave<R extends Resource> {
   readonly before: RowOf<R> | undefined
   /** All changes, including those of `beforeSave`. */
   readonly changes: Readonly<ValuesOf<R>>
-  readonly rows: readonly RowsChange[]
+  readonly rows: readonly RowsFieldChange[]
   readonly written: PendingWrite<R>
 }
 
-export interface Behaviour<R extends Resource = Resource> {
+export interface ResourceBehaviour<R extends Resource = Resource> {
   /** Further conditions of the list, depending on its query, such as hiding superseded records. Never for access. */
-  readonly extraFilters?: (query: Query) => readonly Condition[]
+  readonly extraFilters?: (query: Query) => readonly QueryCondition[]
   /** Relations of a new record that `beforeSave` locks (`c.lock`): the locking statement also finds them, within the actor's access. */
   readonly lockedRelations?: readonly (keyof R['fields'] & string)[]
   /**
@@ -70,7 +70,10 @@ export interface ActionResult<R extends Resource = Resource> {
 
 /** A behaviour of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `behaviour`
-export type DeclaredBehaviour = Behaviour<any>
+export type DeclaredBehaviour = ResourceBehaviour<any>
 
 /** Declares the behaviour of a resource, typed by its declaration. */
-export const behaviour = <R extends Resource>(r: R, b: Behaviour<R>): readonly [Resource, DeclaredBehaviour] => [r, b]
+export const behaviour = <R extends Resource>(
+  r: R,
+  b: ResourceBehaviour<R>,
+): readonly [Resource, DeclaredBehaviour] => [r, b]

@@ -4,14 +4,14 @@ import type { Resource } from '#kernel/resource.ts'
 import { removeInvisible } from '#kernel/text.ts'
 import { sameValue } from '#server/data/difference.ts'
 import type { Row } from '#server/data/plan.ts'
-import { changeRows, type RowsChange } from '#server/data/rows.ts'
+import { changeRows, type RowsFieldChange } from '#server/data/rows.ts'
 
 type Values = Record<string, unknown>
 
 /** Changes of a save: plain fields by name, and the rows of each changed `rows` field. */
-export interface Changes {
+export interface SaveChanges {
   readonly values: Values
-  readonly rows: readonly RowsChange[]
+  readonly rows: readonly RowsFieldChange[]
 }
 
 /** Separates the values of a record from those of its rows. */
@@ -34,9 +34,9 @@ export function separateRows(
 export function applyAmendments(
   r: Resource,
   before: Row | undefined,
-  changes: Changes,
+  changes: SaveChanges,
   amendments: Readonly<Values>,
-): Changes {
+): SaveChanges {
   const { values, lists } = separateRows(r, amendments)
   const merged = { ...changes.values, ...values }
   const isSo = (name: string, value: unknown) =>
@@ -58,7 +58,7 @@ const strippedFields = cachePerResource((r) =>
 )
 
 /** Removes invisible characters from texts, for fields declared so. */
-export function stripInvisibleText(r: Resource, changes: Changes): Changes {
+export function stripInvisibleText(r: Resource, changes: SaveChanges): SaveChanges {
   const seen = strippedFields(r).flatMap((name): [string, string][] => {
     const value = changes.values[name]
     return typeof value === 'string' ? [[name, removeInvisible(value)]] : []

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { londonDate } from '#kernel/time.ts'
-import { Workers } from '#server/jobs/workers.ts'
+import { QueueWorkers } from '#server/jobs/workers.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { makeQuoteWorld } from '#test/support/quotes.ts'
 import { moveClock } from './clock.ts'
@@ -11,7 +11,7 @@ afterEach(() => moveClock(portal.engine, 0))
 
 /** Lets the portal's processes read the clock and run due work. */
 async function lookAtClock(): Promise<void> {
-  const workers = new Workers(portal.engine, { error: () => {} })
+  const workers = new QueueWorkers(portal.engine, { error: () => {} })
   await workers.tick()
   await workers.drain()
 }

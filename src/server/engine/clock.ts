@@ -3,20 +3,20 @@ import { addLondonTime, type Instant, now } from '#kernel/time.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 
 /** Portal time, for code without an engine. */
-export const timeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
+export const portalTimeOf = (db: Db): Instant => (db.time.ahead ? now().add({ milliseconds: db.time.ahead }) : now())
 
 /**
  * Portal time, for handlers, schedules and, as `portal_now()`, SQL. In a demo or test database it can be ahead of real
  * time, to show what is due in future. Sign-in, leases and retries use real time.
  */
-export class Clock {
+export class PortalClock {
   private readonly db: Db
   constructor(db: Db) {
     this.db = db
   }
 
   now(): Instant {
-    return timeOf(this.db)
+    return portalTimeOf(this.db)
   }
 
   /** Reads the offset that all processes share. True if the clock may be moved. */
@@ -31,7 +31,7 @@ export class Clock {
 
 interface MovableEngine {
   readonly db: Db
-  readonly clock: Clock
+  readonly clock: PortalClock
   notifyCommit(tables: ReadonlySet<string>): void
 }
 
@@ -53,5 +53,5 @@ export async function moveClock(engine: MovableEngine, days: number): Promise<vo
 }
 
 /** Allows the clock of a database to be moved, for demo and test databases. */
-export const allowMoving = (tx: Tx): Promise<unknown> =>
+export const allowMovingClock = (tx: Tx): Promise<unknown> =>
   tx.rows('INSERT INTO clock DEFAULT VALUES ON CONFLICT DO NOTHING')

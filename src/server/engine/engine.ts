@@ -3,22 +3,22 @@ import type { Resource } from '#kernel/resource.ts'
 import { SecurityLog } from '#server/auth/security-log.ts'
 import { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
-import { Totals } from '#server/data/totals.ts'
+import { ListTotals } from '#server/data/totals.ts'
 import type { Db } from '#server/db/db.ts'
 import { makeLog } from '#server/log.ts'
-import { Clock } from './clock.ts'
+import { PortalClock } from './clock.ts'
 import type { Module } from './module.ts'
 import { Registry } from './registry.ts'
 import type { Engine } from './types.ts'
-import { Writes } from './writes.ts'
+import { RecordWrites } from './writes.ts'
 
-class PortalEngine extends Writes implements Engine {
+class PortalEngine extends RecordWrites implements Engine {
   readonly db: Db
   readonly config: Config
   readonly resources: readonly Resource[]
   readonly addressed: readonly Resource[]
-  readonly totals: Totals
-  readonly clock: Clock
+  readonly totals: ListTotals
+  readonly clock: PortalClock
   readonly sessions: SessionStore
   readonly security: SecurityLog
   readonly log: Pick<Logger, 'error' | 'warn'>
@@ -33,11 +33,11 @@ class PortalEngine extends Writes implements Engine {
     this.registry = new Registry(this, modules)
     this.resources = this.registry.resources
     this.addressed = this.resources.filter((r) => r.allow.read !== 'nobody')
-    this.clock = new Clock(db)
+    this.clock = new PortalClock(db)
     this.sessions = new SessionStore(db, config)
     this.security = new SecurityLog(db)
     this.log = makeLog(config.logLevel)
-    this.totals = new Totals(db.read)
+    this.totals = new ListTotals(db.read)
   }
 }
 

@@ -20,7 +20,7 @@ const confidentialFieldsOf = cachePerResource((r) =>
 )
 
 /** Confidential fields in a response, including those of its rows: `illness`, `attendees.strokes`. */
-export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
+export const confidentialFieldsIn = (r: Resource, sent: ApiRecord): string[] => [
   ...confidentialFieldsOf(r).filter((name) => (sent[name] ?? null) !== null),
   ...rowsOf(r).flatMap(([name, target]) =>
     confidentialFieldsOf(target)
@@ -30,8 +30,8 @@ export const confidentialIn = (r: Resource, sent: ApiRecord): string[] => [
 ]
 
 /** True if the record or its rows have fields that their owner sees in addition to some roles. */
-export const hasOwners: (r: Resource) => boolean = cachePerResource(
-  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwners(target)),
+export const hasOwnerFields: (r: Resource) => boolean = cachePerResource(
+  (r) => Object.values<Field>(r.fields).some((f) => f.owner) || rowsOf(r).some(([, target]) => hasOwnerFields(target)),
 )
 
 const restrictedEmbedsOf = cachePerResource((r) =>
@@ -47,7 +47,7 @@ const hasRestrictedEmbeds: (r: Resource) => boolean = cachePerResource(
 
 /** True if the visible fields of a record depend on its values. */
 export const hasRowDependentFields: (r: Resource) => boolean = cachePerResource(
-  (r) => hasOwners(r) || hasRestrictedEmbeds(r),
+  (r) => hasOwnerFields(r) || hasRestrictedEmbeds(r),
 )
 
 /**
@@ -62,7 +62,7 @@ export const needsRowInspection: (r: Resource) => boolean = cachePerResource(
 )
 
 /** True if a response names another client by a relation. A transaction in one tenant can't read that name. */
-export const namesOthers = cachePerResource((r) =>
+export const namesOtherClients = cachePerResource((r) =>
   Object.values<Field>(r.fields).some((f) => f.embed && f.column !== 'client_id' && f.target?.().tenant === 'self'),
 )
 
@@ -92,7 +92,7 @@ function hideEmbeddedFields(actor: Actor, { by, fields, judged }: RestrictedEmbe
 }
 
 /** Returns a written record as its author may see it. */
-export function present<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
+export function presentWritten<R extends Resource>(r: R, actor: Actor, { stored }: PendingWrite<R>): RecordOf<R> {
   if (!stored) throw new Error(`${r.type} is not written yet`)
   return hideFields(r, actor, selectPlanFor(r).send(stored) as RecordOf<R>)
 }

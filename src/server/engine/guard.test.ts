@@ -99,8 +99,8 @@ const ask = async (answer: Promise<{ status: number; body: { detail?: string } }
 }
 const inBulk = async (body: Record<string, unknown>) => (await api.post(`${LIST}/bulk`, body)).body.refused[0]?.message
 
-type Way = (of: { readonly '@id': string; readonly id: number }) => Promise<string | undefined>
-const waysToRetire: Record<string, Way> = {
+type GuardedWrite = (of: { readonly '@id': string; readonly id: number }) => Promise<string | undefined>
+const waysToRetire: Record<string, GuardedWrite> = {
   PUT: (of) => ask(api.put(of['@id'], { retired: true })),
   PATCH: (of) => ask(api.patch(of['@id'], { retired: true })),
   DELETE: (of) => ask(api.delete(of['@id'])),
@@ -116,7 +116,7 @@ const waysToRetire: Record<string, Way> = {
   'states that are set together': (of) =>
     inJob(async (c) => c.setAll(crate, [{ row: await c.lock(crate, of.id), values: { retired: true } }], 'merge')),
 }
-const waysToWeigh: Record<string, Way> = {
+const waysToWeigh: Record<string, GuardedWrite> = {
   PUT: (of) => ask(api.put(of['@id'], { weight: 101 })),
   PATCH: (of) => ask(api.patch(of['@id'], { weight: 101 })),
   'an action': (of) => ask(api.post(`${of['@id']}/weigh`, { weight: 101 })),

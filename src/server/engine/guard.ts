@@ -9,7 +9,7 @@ import type { Context } from './types.ts'
  * Conditions that a feature sets for changes to another feature's stored records, at every entry point. Each function
  * throws a Problem or returns.
  */
-export interface Guard<R extends Resource = Resource> {
+export interface RecordGuard<R extends Resource = Resource> {
   /** Before the record is retired or deleted. */
   readonly retire?: (c: Context, row: RowOf<R>) => Promise<void> | void
   /** Before a field changes, by the field's name; `to` is its new value. */
@@ -20,19 +20,19 @@ export interface Guard<R extends Resource = Resource> {
 
 /** A guard of any resource. */
 // biome-ignore lint/suspicious/noExplicitAny: each pair is typed where it is made, by `guard`
-export type AnyGuard = Guard<any>
+export type DeclaredGuard = RecordGuard<any>
 
 /** A behaviour with the guards that other features declare for the resource. */
-export type AnyBehaviour = DeclaredBehaviour & { readonly guards: readonly AnyGuard[] }
+export type GuardedBehaviour = DeclaredBehaviour & { readonly guards: readonly DeclaredGuard[] }
 
 /** Declares guards for the records of another feature's resource. */
-export const guard = <R extends Resource>(r: R, g: Guard<R>): readonly [Resource, AnyGuard] => [r, g]
+export const guard = <R extends Resource>(r: R, g: RecordGuard<R>): readonly [Resource, DeclaredGuard] => [r, g]
 
 /** Runs the guards of a resource before a record changes. */
 export async function guardChange(
   r: Resource,
   c: Context,
-  behaviour: AnyBehaviour | undefined,
+  behaviour: GuardedBehaviour | undefined,
   row: Row,
   values: Readonly<Record<string, unknown>>,
 ): Promise<void> {
@@ -46,6 +46,6 @@ export async function guardChange(
 }
 
 /** Runs the guards of a resource before a record is deleted. */
-export async function guardRemoval(c: Context, behaviour: AnyBehaviour | undefined, row: Row): Promise<void> {
+export async function guardRemoval(c: Context, behaviour: GuardedBehaviour | undefined, row: Row): Promise<void> {
   for (const { retire } of behaviour?.guards ?? []) await retire?.(c, row)
 }

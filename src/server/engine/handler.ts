@@ -1,4 +1,4 @@
-import { type Event, readPayload } from '#kernel/event.ts'
+import { type EventType, readPayload } from '#kernel/event.ts'
 import type { QueueName } from './queues.ts'
 import type { Context, Engine } from './types.ts'
 
@@ -28,13 +28,13 @@ interface OutsideHandler<P> extends NamedHandler {
 }
 
 export interface EventHandler extends NamedHandler {
-  readonly event: Event
+  readonly event: EventType
   readonly inClient?: number
   readonly run?: (c: Context, version: number, stored: unknown) => Promise<void> | void
   readonly send?: (to: OutsideContext, version: number, stored: unknown) => Promise<void>
 }
 
-export function eventHandler<P>(event: Event<P>, l: TransactionHandler<P> | OutsideHandler<P>): EventHandler {
+export function eventHandler<P>(event: EventType<P>, l: TransactionHandler<P> | OutsideHandler<P>): EventHandler {
   const named = { event, name: l.name, queue: l.queue }
   return 'run' in l
     ? {

@@ -1,11 +1,11 @@
 import type { Resource, RowOf, Verb } from '#kernel/resource.ts'
 import { findReferences } from '#server/data/access-sql.ts'
-import type { Reference } from '#server/data/input.ts'
+import type { RelationReference } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { oneQuery } from '#server/data/queries.ts'
-import { hideFields, namesOthers } from './field-access.ts'
+import { hideFields, namesOtherClients } from './field-access.ts'
 import { NotAccessible } from './refusals.ts'
-import { overClients } from './tenant.ts'
+import { readAllClients } from './tenant.ts'
 import type { Context } from './types.ts'
 
 /**
@@ -36,7 +36,9 @@ async function lock<R extends Resource>(
   const [found] = q ? await work.tx.arrays(q.query, q.values) : []
   if (!found || !q) throw new NotAccessible()
   if (look) {
-    const seen = namesOthers(r) ? await overClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0]) : found
+    const seen = namesOtherClients(r)
+      ? await readAllClients(unit, async (tx) => (await tx.arrays(q.query, q.values))[0])
+      : found
     look(hideFields(r, actor, q.plan.send(seen ?? found)))
   }
   return work.locked.add(r, q.plan.row(found), found) as RowOf<R>
@@ -46,7 +48,7 @@ async function lock<R extends Resource>(
  * Locks a referenced record of the transaction's own tenant. If the actor can only read it, the behaviour decides; an
  * unreadable one counts as unknown.
  */
-export async function lockReference(unit: Context, ref: Reference): Promise<Record<string, number>> {
+export async function lockReference(unit: Context, ref: RelationReference): Promise<Record<string, number>> {
   try {
     const { id } = await lockAccessible(unit, ref.target, 'read', Number(ref.id))
     return { [ref.field]: id }

@@ -4,12 +4,12 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor, Roles } from '#kernel/roles.ts'
 import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
-import type { AnyGuard } from './guard.ts'
+import type { DeclaredGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
 import type { Engine } from './types.ts'
-import type { DemoPart, Reference } from './world.ts'
+import type { DemoPart, ReferenceData } from './world.ts'
 
 /**
  * A type of notification about a record. Its text is not stored, but derived from the record when the notification is
@@ -41,11 +41,11 @@ export interface NotificationType<R extends Resource = Resource> {
 }
 
 /** Checks the text against the record's type, which the list of all notifications does not retain. */
-export const notificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
+export const declareNotificationType = <R extends Resource>(kind: NotificationType<R>): NotificationType =>
   kind as unknown as NotificationType
 
 /** A command such as `npm run portal -- import leads FILE.csv`. */
-export interface Command {
+export interface PortalCommand {
   /** Words of the command, such as `import leads`. */
   readonly name: string
   /** Lines in the help text. */
@@ -58,14 +58,14 @@ export interface Command {
 }
 
 /** Parses the client ID after `--client`. Throws one sentence. */
-export function readClient(text: string): number {
+export function parseClientOption(text: string): number {
   const id = Number(text)
   if (!/^[0-9]+$/.test(text) || !Number.isSafeInteger(id)) throw new Error('--client takes the number of a client.')
   return id
 }
 
 /** Subject of a link as stored with a queued e-mail: only IDs and times, no secret. */
-export type LinkAbout = Readonly<Record<string, string | number>>
+export type SecretLinkSubject = Readonly<Record<string, string | number>>
 
 /** A type of secret link, created when its e-mail is sent, and stored only as a hash. */
 export interface SecretLink {
@@ -74,7 +74,7 @@ export interface SecretLink {
   /**
    * Returns the full address, valid from now on; `undefined` if the e-mail has lost its right to a link while queued.
    */
-  readonly make: (engine: Engine, clientId: number, about: LinkAbout) => Promise<string | undefined>
+  readonly make: (engine: Engine, clientId: number, about: SecretLinkSubject) => Promise<string | undefined>
 }
 
 /** Loads a feature's parts of the demo data. */
@@ -87,7 +87,7 @@ interface Registered {
   readonly resources?: readonly Resource[]
   readonly behaviours?: readonly (readonly [Resource, DeclaredBehaviour])[]
   /** Conditions for changes of other features' records. */
-  readonly guards?: readonly (readonly [Resource, AnyGuard])[]
+  readonly guards?: readonly (readonly [Resource, DeclaredGuard])[]
   readonly routes?: readonly Route[]
   readonly handlers?: readonly EventHandler[]
   readonly schedules?: readonly Schedule[]
@@ -97,9 +97,9 @@ interface Registered {
   readonly evidence?: readonly EvidenceSpec[]
   /** Secret links in e-mails. */
   readonly links?: readonly SecretLink[]
-  readonly commands?: readonly Command[]
+  readonly commands?: readonly PortalCommand[]
   /** Data that must be loaded before the portal opens. */
-  readonly referenceData?: readonly Reference[]
+  readonly referenceData?: readonly ReferenceData[]
   readonly seeds?: LoadSeeds
 }
 
@@ -122,7 +122,7 @@ const inPack = ({ pack, routes = [] }: Feature): readonly Route[] =>
 const itself = (item: unknown): unknown => item
 
 /** Joins the features of a module. Throws if two of them register the same item. */
-export function moduleOf(name: string, features: readonly Feature[]): Module {
+export function joinFeatures(name: string, features: readonly Feature[]): Module {
   const join = <T>(
     what: string,
     listOf: (f: Feature) => readonly T[] | undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resource } from '#kernel/resource.ts'
 import { behaviour } from './behaviour.ts'
-import { feature, moduleOf } from './module.ts'
+import { feature, joinFeatures } from './module.ts'
 import type { Route } from './route.ts'
 
 const of = (name: string) =>
@@ -18,7 +18,7 @@ const part = (name: string) => ({ name, tell: async () => {} })
 
 describe('a module', () => {
   test('a module has the lists of its features, in their order', () => {
-    const module = moduleOf('stock', [
+    const module = joinFeatures('stock', [
       feature({ resources: [crate], routes: [route('/a', 'member')] }),
       feature({}),
       feature({ resources: [shelf], routes: [route('/b', 'member')] }),
@@ -28,7 +28,7 @@ describe('a module', () => {
   })
 
   test('a module adds the feature’s pack to its routes, except routes without sign-in', () => {
-    const { routes } = moduleOf('stock', [
+    const { routes } = joinFeatures('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
       feature({ routes: [route('/c', 'member')] }),
     ])
@@ -41,7 +41,7 @@ describe('a module', () => {
       loaded++
       return { seeds: [part(name)] }
     }
-    const { seeds } = moduleOf('stock', [feature({ seeds: load('a') }), feature({}), feature({ seeds: load('b') })])
+    const { seeds } = joinFeatures('stock', [feature({ seeds: load('a') }), feature({}), feature({ seeds: load('b') })])
     expect(loaded).toBe(0)
     expect((await seeds?.())?.seeds.map((seed) => seed.name)).toEqual(['a', 'b'])
   })
@@ -50,7 +50,7 @@ describe('a module', () => {
     const twice =
       (f: Parameters<typeof feature>[0], g = f) =>
       () =>
-        moduleOf('stock', [feature(f), feature(g)])
+        joinFeatures('stock', [feature(f), feature(g)])
     expect(twice({ resources: [crate] })).toThrow('Two features of stock register the same resource')
     expect(twice({ routes: [route('/a', 'member')] }, { routes: [route('/a', 'anonymous')] })).toThrow('the same route')
     expect(twice({ behaviours: [behaviour(crate, {})] }, { behaviours: [behaviour(crate, {})] })).toThrow(

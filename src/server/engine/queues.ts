@@ -1,4 +1,4 @@
-export interface Queue {
+export interface QueueSettings {
   /** Concurrent jobs in one process. */
   readonly concurrency: number
   /** Jobs fetched together, which saves time for short ones. One by default. */
@@ -17,18 +17,18 @@ export const QUEUES = {
   schedules: { concurrency: 2, timeoutSeconds: 3600 },
   imports: { concurrency: 2, timeoutSeconds: 900 },
   bulk: { concurrency: 2, timeoutSeconds: 900 },
-} as const satisfies Readonly<Record<string, Queue>>
+} as const satisfies Readonly<Record<string, QueueSettings>>
 
 export type QueueName = keyof typeof QUEUES
 
 export const batchSizeOf = (name: QueueName): number => {
-  const { batchSize: fetched = 1 }: Queue = QUEUES[name]
+  const { batchSize: fetched = 1 }: QueueSettings = QUEUES[name]
   return fetched
 }
 export const QUEUE_NAMES = Object.keys(QUEUES) as QueueName[]
 
 /** Retry policy: a failed job is retried after some seconds, then at increasing intervals, finally hourly. */
-export const RETRIES = { retryLimit: 8, retryDelay: 15, retryBackoff: true, retryDelayMax: 3600 } as const
+export const RETRY_POLICY = { retryLimit: 8, retryDelay: 15, retryBackoff: true, retryDelayMax: 3600 } as const
 
 /** Seconds without a heartbeat after which a process is considered dead and its jobs are retried. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 60

@@ -6,27 +6,27 @@ import type { RecordOf, Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { findReferences } from '#server/data/access-sql.ts'
-import { type Figure, readFigures, type Series } from '#server/data/counts.ts'
+import { type FigureSeries, type GroupFigure, readFigures } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { ApiRecord, Form, RowArray } from '#server/data/json-select.ts'
+import type { ApiRecord, JsonForm, RowArray } from '#server/data/json-select.ts'
 import { type SelectPlan, selectPlanFor } from '#server/data/plan.ts'
-import { listQuery, oneQuery, type Page } from '#server/data/queries.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import type { Totals } from '#server/data/totals.ts'
+import { listQuery, oneQuery, type PageRange } from '#server/data/queries.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import type { ListTotals } from '#server/data/totals.ts'
 import { ListPage, readPage } from '#server/data/totals.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Db } from '#server/db/db.ts'
-import { bind } from '#server/db/db.ts'
-import { readInside } from '#server/db/inside.ts'
-import { confidentialIn, hasOwners, hasRowDependentFields, hideFields } from './field-access.ts'
-import { refusal } from './refusals.ts'
+import { bindIdentitySql } from '#server/db/db.ts'
+import { readInTransaction } from '#server/db/inside.ts'
+import { confidentialFieldsIn, hasOwnerFields, hasRowDependentFields, hideFields } from './field-access.ts'
+import { accessProblem } from './refusals.ts'
 import type { Registry } from './registry.ts'
 import { registryOf } from './registry.ts'
 import type { Context, Engine } from './types.ts'
-import { contextOf } from './unit-of-work.ts'
+import { createUnitContext } from './unit-of-work.ts'
 
 /** A record about to be shown; `sent` is the part that is shown, if it may contain confidential fields. */
-interface Access {
+interface RecordAccess {
   readonly clientId: number
   readonly id: number
   readonly sent?: ApiRecord
@@ -43,8 +43,13 @@ const collected = new AsyncLocalStorage<AccessRecord[]>()
  * Logs in the client's access log that confidential fields were read, or that provider staff read a client's record.
  * Reads in a transaction are logged by it, all others before the response is sent.
  */
-async function recordAccess(engine: Engine, r: Resource, actor: Actor, { clientId, id, sent }: Access): Promise<void> {
-  const fields = sent ? confidentialIn(r, sent) : []
+async function recordAccess(
+  engine: Engine,
+  r: Resource,
+  actor: Actor,
+  { clientId, id, sent }: RecordAccess,
+): Promise<void> {
+  const fields = sent ? confidentialFieldsIn(r, sent) : []
   const isProviders = !actor.kind && actor.clientId === PROVIDER && clientId !== PROVIDER
   const onRead = isProviders ? registryOf(engine).behaviours.get(r)?.onRead : undefined
   if (!fields.length && !onRead) return
@@ -62,14 +67,14 @@ async function recordAccess(engine: Engine, r: Resource, actor: Actor, { clientI
 }
 
 /** Builds a response from a transaction's uncommitted writes, and logs access to the records read for it. */
-export async function answerInside<T>(c: Context, answer: () => T | Promise<T>): Promise<T> {
+export async function buildResponseInTransaction<T>(c: Context, answer: () => T | Promise<T>): Promise<T> {
   const { actor, now, engine, query, work } = c
   const records: AccessRecord[] = []
-  const value = await readInside(work.tx, () => collected.run(records, async () => answer()))
+  const value = await readInTransaction(work.tx, () => collected.run(records, async () => answer()))
   for (const { clientId, write } of records) {
-    await work.tx.script(bind({ clientId, userId: actor.userId }))
+    await work.tx.script(bindIdentitySql({ clientId, userId: actor.userId }))
     const inTenant = work.inTenant(clientId)
-    await write(contextOf({ actor, now, clientId, work: inTenant, engine, query }))
+    await write(createUnitContext({ actor, now, clientId, work: inTenant, engine, query }))
     await inTenant.flush()
     for (const table of inTenant.touched) work.touched.add(table)
   }
@@ -77,14 +82,14 @@ export async function answerInside<T>(c: Context, answer: () => T | Promise<T>):
 }
 
 /** Reads lists and single records, within the actor's access. */
-export abstract class Reads {
+export abstract class RecordReads {
   abstract readonly db: Db
-  abstract readonly totals: Totals
+  abstract readonly totals: ListTotals
   protected abstract readonly registry: Registry
   /** The engine itself, for hooks. */
   protected abstract readonly self: Engine
 
-  extraFilters(r: Resource, query: Query): readonly Condition[] {
+  extraFilters(r: Resource, query: Query): readonly QueryCondition[] {
     return this.registry.behaviours.get(r)?.extraFilters?.(query) ?? []
   }
 
@@ -92,16 +97,16 @@ export abstract class Reads {
     r: R,
     actor: Actor | undefined,
     query: Query,
-    page: Page,
-    { count = true, extra = [] as readonly Condition[] } = {},
+    page: PageRange,
+    { count = true, extra = [] as readonly QueryCondition[] } = {},
   ): Promise<ListPage<R>> {
     const q = listQuery(r, actor, query, page, [...this.extraFilters(r, query), ...extra])
-    if (!q) throw refusal(actor, r)
+    if (!q) throw accessProblem(actor, r)
     const found = await readPage(this.db.read, q, page, count ? this.totals.of(r.table, q.count) : undefined)
     return new ListPage<R>(found.rows, selectPlanFor(r, actor, true), found.total)
   }
 
-  figures(actor: Actor, series: readonly Series[]): Promise<Figure[]> {
+  figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]> {
     return readFigures(this.db.read, actor, series, ({ of, where }) => this.extraFilters(of, where))
   }
 
@@ -113,7 +118,7 @@ export abstract class Reads {
     return sent
   }
 
-  async oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string> {
+  async oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonForm): Promise<string> {
     const { row, plan } = await this.find(r, actor, id)
     if (actor) await recordAccess(this.self, r, actor, { clientId: Number(row[1]), id })
     return plan.text(row, form)
@@ -134,8 +139,8 @@ export abstract class Reads {
 
   private async find(r: Resource, actor: Actor | undefined, id: number): Promise<{ row: RowArray; plan: SelectPlan }> {
     // Field owners are in the row itself: it is read completely, and hidden fields are removed afterwards.
-    const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwners(r) })
-    if (!q) throw refusal(actor, r)
+    const q = oneQuery(r, actor, 'read', id, { everything: actor !== undefined && hasOwnerFields(r) })
+    if (!q) throw accessProblem(actor, r)
     const [row] = await this.db.read.arrays(q.query, q.values)
     if (!row) throw problem.notFound()
     return { row, plan: q.plan }

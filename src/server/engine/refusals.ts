@@ -4,9 +4,9 @@ import { toSnakeCase } from '#kernel/fields.ts'
 import { packProblem } from '#kernel/packs.ts'
 import type { Resource, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Reference } from '#server/data/input.ts'
+import type { RelationReference } from '#server/data/input.ts'
 import { prepare } from '#server/data/values.ts'
-import { type Conn, type DbError, isDbError } from '#server/db/db.ts'
+import { type DbError, isDbError, type SqlConn } from '#server/db/db.ts'
 
 /** A unique index as in the catalogue: its keys and its condition, such as `lower(name)` and `(NOT retired)`. */
 interface UniqueIndex {
@@ -22,7 +22,7 @@ const READ_INDEX = prepare(
 const indexes = new Map<string, UniqueIndex>()
 
 /** Reads an index from the catalogue, once: indexes don't change while the portal is running. */
-async function readUniqueIndex(conn: Conn, name: string): Promise<UniqueIndex | undefined> {
+async function readUniqueIndex(conn: SqlConn, name: string): Promise<UniqueIndex | undefined> {
   const index = indexes.get(name)
   if (index) return index
   const [row] = await conn.arrays(READ_INDEX, [name])
@@ -50,7 +50,7 @@ const ALREADY_THERE = 'There is one of these already. Please change that one.'
 const ALREADY_USED = 'Another record already has this value. Please choose a different one.'
 
 /** Problem for a value that another record has: 422 on its field, or 409 if the index has no field. */
-async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined): Promise<Problem> {
+async function duplicateProblem(conn: SqlConn, e: DbError, r: Resource | undefined): Promise<Problem> {
   const unique = r && e.table === r.table && e.constraint ? await readUniqueIndex(conn, e.constraint) : undefined
   const field = r && unique && fieldOf(r, unique)
   if (field) return problem.invalid([violation(field, ALREADY_USED, 'duplicate')])
@@ -58,7 +58,7 @@ async function duplicateProblem(conn: Conn, e: DbError, r: Resource | undefined)
 }
 
 /** Problem for an actor: not signed in, impersonating, a missing or expired pack, or no permission. */
-export function refusal(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
+export function accessProblem(actor: Actor | undefined, r: Resource, verb: Verb = 'read'): Problem {
   if (!actor) return problem.signIn()
   return isBlockedByImpersonation(actor, verb, r)
     ? problem.forbidden(NOT_WHILE_IMPERSONATING, 'in_person')
@@ -75,7 +75,7 @@ export class NotAccessible extends Problem {
 /** Record and references of a write, to name the reference that a foreign key rejects. */
 export interface WriteAttempt {
   readonly resource?: Resource
-  readonly references?: readonly Reference[]
+  readonly references?: readonly RelationReference[]
   /** Errors for violations of unique indexes, by index, with the module's messages. */
   readonly uniqueMessages?: ReadonlyMap<string, () => Problem> | undefined
 }
@@ -84,7 +84,7 @@ export interface WriteAttempt {
 export async function asProblem(
   e: unknown,
   { resource: r, references = [], uniqueMessages: worded }: WriteAttempt,
-  conn: Conn,
+  conn: SqlConn,
 ): Promise<unknown> {
   if (!isDbError(e)) return e
   if (e.code === '23505') return worded?.get(e.constraint ?? '')?.() ?? duplicateProblem(conn, e, r)

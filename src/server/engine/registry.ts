@@ -1,12 +1,12 @@
 import { type BulkAction, bulkActions, retiredField } from '#kernel/bulk.ts'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import type { EvidenceSpec } from '#kernel/evidence.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { fieldsOfCondition } from '#kernel/row-rules.ts'
 import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
-import type { AnyBehaviour, AnyGuard } from './guard.ts'
+import type { DeclaredGuard, GuardedBehaviour } from './guard.ts'
 import type { EventHandler } from './handler.ts'
 import type { Module, NotificationType, SecretLink } from './module.ts'
 import type { Schedule } from './schedule.ts'
@@ -28,14 +28,14 @@ export function registryOf(engine: Engine): Registry {
 export class Registry {
   readonly modules: readonly Module[]
   readonly resources: readonly Resource[]
-  readonly behaviours: ReadonlyMap<Resource, AnyBehaviour>
+  readonly behaviours: ReadonlyMap<Resource, GuardedBehaviour>
   readonly handlers: ReadonlyMap<string, EventHandler>
   readonly schedules: ReadonlyMap<string, Schedule>
   readonly batchJobs: ReadonlyMap<string, BatchJobType>
   readonly notifications: ReadonlyMap<string, NotificationType>
   readonly links: ReadonlyMap<string, SecretLink>
   readonly evidence: readonly EvidenceSpec[]
-  private readonly handled: ReadonlySet<Event>
+  private readonly handled: ReadonlySet<EventType>
 
   constructor(engine: Engine, modules: readonly Module[]) {
     const all = <T>(list: (module: Module) => readonly T[] | undefined) => modules.flatMap((m) => list(m) ?? [])
@@ -81,8 +81,8 @@ export class Registry {
     registries.set(engine, this)
   }
 
-  hasHandler<Given>(event: Event<unknown, Given>): boolean {
-    return this.handled.has(event as unknown as Event)
+  hasHandler<Given>(event: EventType<unknown, Given>): boolean {
+    return this.handled.has(event as unknown as EventType)
   }
 }
 
@@ -103,9 +103,9 @@ function byName<T>(what: string, list: readonly T[], nameOf: (one: T) => string)
  */
 function behavioursOf(
   list: readonly (readonly [Resource, DeclaredBehaviour])[],
-  guards: readonly (readonly [Resource, AnyGuard])[],
-): ReadonlyMap<Resource, AnyBehaviour> {
-  const found = new Map<Resource, AnyBehaviour>()
+  guards: readonly (readonly [Resource, DeclaredGuard])[],
+): ReadonlyMap<Resource, GuardedBehaviour> {
+  const found = new Map<Resource, GuardedBehaviour>()
   for (const [r, behaviour] of list) {
     if (found.has(r))
       throw new Error(`${r.type} has two behaviours. Another feature guards its records, or handles an event.`)

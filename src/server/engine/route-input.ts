@@ -16,7 +16,7 @@ interface RouteWith<I extends Fields> extends Omit<Route, 'handle' | 'input'> {
 }
 
 /** Declares a route with a body that is typed, validated and documented like the input of an action. */
-export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: RouteWith<I>): Route => ({
+export const routeWithInput = <I extends Fields>(input: I, { handle, of, ...route }: RouteWith<I>): Route => ({
   ...route,
   input,
   handle: async (c) => {
@@ -26,16 +26,16 @@ export const routeWith = <I extends Fields>(input: I, { handle, of, ...route }: 
 })
 
 /** A parsed body, and its violations. */
-export interface DeclaredBody<I extends Fields> {
+export interface ParsedBody<I extends Fields> {
   readonly input: InputOf<I>
   readonly wrong: readonly Violation[]
 }
 
 /** Parses a body by its declaration. Throws 400 for a wrong type or an unknown record. */
-export async function readDeclared<I extends Fields>(
+export async function parseDeclaredBody<I extends Fields>(
   c: Pick<RouteContext, 'body' | 'actor' | 'engine'>,
   fields: I,
-): Promise<DeclaredBody<I>> {
+): Promise<ParsedBody<I>> {
   const { values, references } = readInput(fields, c.body, c.actor)
   const found = await findReferences(c.engine.db.read, c.actor, references)
   const input = { ...defaultsOf(fields), ...values, ...found }
@@ -44,7 +44,7 @@ export async function readDeclared<I extends Fields>(
 
 /** Parses a body by its declaration, and also throws 422 for violations. */
 async function readBody<I extends Fields>(c: RouteContext, fields: I): Promise<InputOf<I>> {
-  const { input, wrong } = await readDeclared(c, fields)
+  const { input, wrong } = await parseDeclaredBody(c, fields)
   if (wrong.length) throw problem.invalid(wrong)
   return input
 }

@@ -9,7 +9,7 @@ import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Instant } from '#kernel/time.ts'
 import { isDay } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Engine, WriteRequest } from './types.ts'
 
@@ -55,7 +55,7 @@ export interface Route {
   readonly duringMaintenance?: true
   /** Available during read-only impersonation: everything about the user's own session. */
   readonly whileReadOnly?: true
-  readonly handle: (c: RouteContext) => Promise<RouteAnswer | ApiRecord> | RouteAnswer | ApiRecord
+  readonly handle: (c: RouteContext) => Promise<RouteResponse | ApiRecord> | RouteResponse | ApiRecord
 }
 
 export interface RouteContext {
@@ -72,12 +72,14 @@ export interface RouteContext {
    * Write request for the route's main transaction, not for preparatory ones. Stores the response under the
    * Idempotency-Key. `answer` builds the response from the transaction's value; by default the value is the response.
    */
-  readonly change: <T extends ApiRecord | RouteAnswer>(answer?: (value: T) => RouteAnswer | ApiRecord) => WriteRequest
+  readonly change: <T extends ApiRecord | RouteResponse>(
+    answer?: (value: T) => RouteResponse | ApiRecord,
+  ) => WriteRequest
   /**
    * Write request for a second transaction after an external call: `change` stores that work has begun, and this
    * replaces it with the result. If `answer` returns `undefined`, the work failed and the key is released for a retry.
    */
-  readonly finish: <T>(answer: (value: T) => RouteAnswer | ApiRecord | undefined) => WriteRequest
+  readonly finish: <T>(answer: (value: T) => RouteResponse | ApiRecord | undefined) => WriteRequest
 }
 
 export interface RequestFacts {
@@ -95,15 +97,19 @@ export interface RequestFacts {
   readonly parts?: () => AsyncIterableIterator<Multipart>
 }
 
-export type Bytes = Buffer | Readable
+export type ResponseBytes = Buffer | Readable
 
 /** A response with a status or headers. Bytes bring their own `content-type` and are sent unchanged. */
-export class RouteAnswer {
+export class RouteResponse {
   readonly status: number
-  readonly body: ApiRecord | string | Bytes | undefined
+  readonly body: ApiRecord | string | ResponseBytes | undefined
   /** A list repeats the header, such as for cookies. */
   readonly headers: Record<string, string | string[]>
-  constructor(status: number, body?: ApiRecord | string | Bytes, headers: Record<string, string | string[]> = {}) {
+  constructor(
+    status: number,
+    body?: ApiRecord | string | ResponseBytes,
+    headers: Record<string, string | string[]> = {},
+  ) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -117,16 +123,16 @@ interface DayRange {
 }
 
 /** Parses a date parameter of the query, `2026-02-28`, or returns its default. Throws 400. */
-export function readDayParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
-  const given = firstOf(query[name]) || usual
+export function parseDateParameter({ query }: Pick<RouteContext, 'query'>, name: string, usual: string): string {
+  const given = firstQueryValue(query[name]) || usual
   if (/^\d{4}-\d\d-\d\d$/.test(given) && isDay(given)) return given
   throw problem.badRequest(`"${name}" must be a day such as 2026-11-25.`)
 }
 
 /** Parses `from` and `to` of the query. Throws 400, also if they are in the wrong order. */
-export function readDayRange(c: Pick<RouteContext, 'query'>, usual: DayRange): DayRange {
-  const from = readDayParameter(c, 'from', usual.from)
-  const to = readDayParameter(c, 'to', usual.to)
+export function parseDateRange(c: Pick<RouteContext, 'query'>, usual: DayRange): DayRange {
+  const from = parseDateParameter(c, 'from', usual.from)
+  const to = parseDateParameter(c, 'to', usual.to)
   if (from > to) throw problem.badRequest('"from" must not be after "to".')
   return { from, to }
 }

@@ -3,17 +3,17 @@ import { Problem, problem, type Violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { cachePerResource } from '#kernel/per-declaration.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import { fieldsOfCondition, meetsRowCondition } from '#kernel/row-rules.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { defaultsOf, type Row } from '#server/data/plan.ts'
-import { auditOf, changeRows, rowProblems } from '#server/data/rows.ts'
+import { changeRows, rowProblems, rowsChangeForAudit } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import type { Work } from '#server/data/writing/work.ts'
-import { applyAmendments, type Changes, separateRows, stripInvisibleText } from './changes.ts'
-import type { AnyBehaviour } from './guard.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
+import { applyAmendments, type SaveChanges, separateRows, stripInvisibleText } from './changes.ts'
+import type { GuardedBehaviour } from './guard.ts'
 import { guardChange } from './guard.ts'
 import type { Context } from './types.ts'
 
@@ -29,12 +29,12 @@ interface SaveOptions {
 }
 
 /** Saves a record: `beforeSave`, validation, permission for the result, timestamps, audit, `afterSave`. */
-export async function save<R extends Resource>(
+export async function saveRecord<R extends Resource>(
   r: R,
   c: Context,
-  behaviour: AnyBehaviour | undefined,
+  behaviour: GuardedBehaviour | undefined,
   before: Row | undefined,
-  given: Changes,
+  given: SaveChanges,
   options: SaveOptions = {},
 ): Promise<PendingWrite<R>> {
   const completed = await completeSave(r, c, behaviour, before, given, options)
@@ -42,7 +42,7 @@ export async function save<R extends Resource>(
   const { changes, stamped } = completed
   if (before) for (const change of changes.rows) await c.work.writeRows(change, before.id)
   if (before) c.work.locked.change(r, before, stamped, changes.rows)
-  const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, auditOf(change)]))
+  const auditedRows = Object.fromEntries(changes.rows.map((change) => [change.field, rowsChangeForAudit(change)]))
   const written = before ? c.work.update(r, before, stamped, 'update', auditedRows) : c.work.create(r, stamped)
   if (!before && changes.rows.length) {
     const { id } = await written.saved()
@@ -53,17 +53,17 @@ export async function save<R extends Resource>(
 }
 
 /** Saves new records, together unless their behaviour has `afterSave`. Returns their IDs. */
-export async function saveAll(
+export async function saveNewRecords(
   r: Resource,
   c: Context,
-  behaviour: AnyBehaviour | undefined,
-  all: readonly Changes[],
+  behaviour: GuardedBehaviour | undefined,
+  all: readonly SaveChanges[],
   checksPermission: boolean,
 ): Promise<number[]> {
   if (behaviour?.afterSave) {
     const ids: number[] = []
     for (const one of all)
-      ids.push((await (await save(r, c, behaviour, undefined, one, { checksPermission })).saved()).id)
+      ids.push((await (await saveRecord(r, c, behaviour, undefined, one, { checksPermission })).saved()).id)
     return ids
   }
   const completed = await settleAll(
@@ -81,7 +81,7 @@ export async function saveAll(
 }
 
 /** Separates the values of a new record from those of its rows. */
-export function changesOfNew(r: Resource, given: Values): Changes {
+export function changesOfNewRecord(r: Resource, given: Values): SaveChanges {
   const { values, lists } = separateRows(r, given)
   const rows = Object.entries(lists).map(([name, after]) => changeRows(name, r.fields[name] as Field, [], after))
   return { values, rows }
@@ -94,11 +94,11 @@ export function changesOfNew(r: Resource, given: Values): Changes {
 async function completeSave(
   r: Resource,
   c: Context,
-  behaviour: AnyBehaviour | undefined,
+  behaviour: GuardedBehaviour | undefined,
   before: Row | undefined,
-  given: Changes,
+  given: SaveChanges,
   { changesOnly = false, checksPermission = true }: SaveOptions,
-): Promise<{ changes: Changes; stamped: Values } | undefined> {
+): Promise<{ changes: SaveChanges; stamped: Values } | undefined> {
   const seen = stripInvisibleText(r, given)
   const amendments =
     behaviour?.beforeSave && (await runBeforeSave(r, c, behaviour.beforeSave, before, seen, changesOnly))
@@ -110,7 +110,7 @@ async function completeSave(
   const touched = [...Object.keys(changes.values), ...changes.rows.map((change) => change.field)]
   const stamped = {
     ...changes.values,
-    ...(before ? changeStamps(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
+    ...(before ? stampsForUpdate(r, touched, c.actor, c.now) : stamps(r, c.actor, c.now, true)),
   }
   if (checksPermission) refuseInaccessible(r, c.actor, before ? 'update' : 'create', { ...whole, ...stamped }, stamped)
   if (before) await guardChange(r, c, behaviour, before, { ...changes.values, ...rowsAfter(changes) })
@@ -124,9 +124,9 @@ async function completeSave(
 async function runBeforeSave(
   r: Resource,
   c: Context,
-  beforeSave: NonNullable<AnyBehaviour['beforeSave']>,
+  beforeSave: NonNullable<GuardedBehaviour['beforeSave']>,
   before: Row | undefined,
-  given: Changes,
+  given: SaveChanges,
   changesOnly: boolean,
 ): Promise<Values | undefined> {
   const values = { ...(before ?? defaultsOf(r.fields)), ...given.values, ...rowsAfter(given) }
@@ -146,9 +146,10 @@ async function runBeforeSave(
   }
 }
 
-const rowsAfter = ({ rows }: Changes): Values => Object.fromEntries(rows.map((change) => [change.field, change.after]))
+const rowsAfter = ({ rows }: SaveChanges): Values =>
+  Object.fromEntries(rows.map((change) => [change.field, change.after]))
 
-const violationsOf = (r: Resource, values: Values, changes: Changes, changesOnly: boolean): Violation[] => [
+const violationsOf = (r: Resource, values: Values, changes: SaveChanges, changesOnly: boolean): Violation[] => [
   ...fieldViolations(r.fields, values).filter((v) => !changesOnly || headOf(v) in changes.values),
   ...changes.rows.flatMap(rowProblems),
 ]
@@ -168,21 +169,21 @@ function refuseInaccessible(r: Resource, actor: Actor, verb: 'create' | 'update'
 
 const NOT_ACCESSIBLE = 'You may make and change only what is yours to look after.'
 
-function unchanged<R extends Resource>(r: R, { locked }: Work, before: Row): PendingWrite<R> {
+function unchanged<R extends Resource>(r: R, { locked }: TransactionWrites, before: Row): PendingWrite<R> {
   const stored = locked.storedOf(r, before.id)
   const row = () => before as RowOf<R>
   return { resource: r, ...(stored ? { stored } : {}), row, saved: async () => row() }
 }
 
 /** Update time and author of a change. None if only hidden fields change: the record then does not look changed. */
-export function changeStamps(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
+export function stampsForUpdate(r: Resource, touched: readonly string[], actor: Actor, at: Instant): Values {
   const isHidden = touched.length > 0 && touched.every((name) => r.fields[name]?.visible === 'nobody')
   return isHidden ? {} : stamps(r, actor, at, false)
 }
 
 /** Time and author fields, which the engine fills in. */
 function stamps(r: Resource, actor: Actor, at: Instant, isNew: boolean): Values {
-  const { username } = author(actor)
+  const { username } = authorOf(actor)
   const stamped: Record<string, unknown> = {}
   for (const [name, stamp] of stampsOf(r))
     if (isNew || stamp !== 'author') stamped[name] = stamp === 'updated' ? at.toString() : username

@@ -2,12 +2,12 @@ import { type Instant, LONDON } from '#kernel/time.ts'
 import type { Context, Engine } from './types.ts'
 
 /** Interval, or a time of day in London. */
-export type Every = { readonly minutes: number } | { readonly daily: string }
+export type ScheduleInterval = { readonly minutes: number } | { readonly daily: string }
 
 /** Recurring work. */
 export interface Schedule {
   readonly name: string
-  readonly every: Every
+  readonly every: ScheduleInterval
   /** Runs once for all clients. May run twice for a slot, and processes everything, page by page. */
   readonly run?: (engine: Engine) => Promise<void>
   /** Runs once per client and day, in a transaction of that client, which also marks the day as done. */
@@ -16,7 +16,7 @@ export interface Schedule {
 
 interface ForAll {
   readonly name: string
-  readonly every: Every
+  readonly every: ScheduleInterval
   readonly run: (engine: Engine) => Promise<void>
 }
 interface ForEachClient {
@@ -31,7 +31,7 @@ export const schedule = (s: ForAll | ForEachClient): Schedule => s
  * Latest slot of a schedule at an instant, as text that sorts by time: a date in London, or an instant. A time of day
  * skipped in spring counts as the next one that exists.
  */
-export function slotAt(every: Every, at: Instant): string {
+export function slotAt(every: ScheduleInterval, at: Instant): string {
   if ('minutes' in every) {
     const length = every.minutes * 60_000
     return Temporal.Instant.fromEpochMilliseconds(Math.floor(at.epochMilliseconds / length) * length).toString()

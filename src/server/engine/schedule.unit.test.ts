@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LONDON } from '#kernel/time.ts'
-import { type Every, slotAt } from './schedule.ts'
+import { type ScheduleInterval, slotAt } from './schedule.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const DAILY = { daily: '07:00' } as const
@@ -27,7 +27,7 @@ describe('the last time of a schedule', () => {
   const instants = fc
     .integer({ min: Date.UTC(2020, 0), max: Date.UTC(2040, 0) })
     .map((ms) => Temporal.Instant.fromEpochMilliseconds(ms))
-  const everies: fc.Arbitrary<Every> = fc.oneof(
+  const everies: fc.Arbitrary<ScheduleInterval> = fc.oneof(
     fc.integer({ min: 1, max: 1440 }).map((minutes) => ({ minutes })),
     fc
       .tuple(fc.nat({ max: 23 }), fc.nat({ max: 59 }))

@@ -3,9 +3,9 @@ import type { Actor } from '#kernel/roles.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { prepare } from '#server/data/values.ts'
-import { bind, type Tx } from '#server/db/db.ts'
+import { bindIdentitySql, type Tx } from '#server/db/db.ts'
 import type { Context } from './types.ts'
-import { contextOf } from './unit-of-work.ts'
+import { createUnitContext } from './unit-of-work.ts'
 
 /**
  * Runs part of a transaction in another tenant, whose rows alone it reads and writes: for work across clients that is
@@ -14,12 +14,12 @@ import { contextOf } from './unit-of-work.ts'
 export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Context) => Promise<T>): Promise<T> {
   if (clientId === c.clientId) return inside(c)
   const { tx } = c.work
-  const bound = (to: number) => bind({ clientId: to, userId: c.actor.userId }, c.engine.db.time.ahead)
+  const bound = (to: number) => bindIdentitySql({ clientId: to, userId: c.actor.userId }, c.engine.db.time.ahead)
   await c.work.flush()
   await tx.script(bound(clientId))
   const work = c.work.inTenant(clientId)
   const { actor, now, engine, query } = c
-  const value = await inside(contextOf({ actor, now, engine, query, clientId, work }))
+  const value = await inside(createUnitContext({ actor, now, engine, query, clientId, work }))
   await work.flush()
   for (const table of work.touched) c.work.touched.add(table)
   c.work.securityNotes.push(...work.securityNotes)
@@ -31,10 +31,10 @@ export async function inTenantOf<T>(c: Context, clientId: number, inside: (c: Co
  * Runs part of this transaction as the database's owner, for what no client may do, such as maintaining a register's
  * indexes.
  */
-export const asOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
+export const runAsOwner = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'owner', inside)
 
 /** Reads all clients within this transaction, such as to check whether a username is taken. */
-export const overClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
+export const readAllClients = <T>(c: Context, inside: (tx: Tx) => Promise<T>): Promise<T> => asRole(c, 'system', inside)
 
 /** Leaves the tenant until the transaction ends, to create a record without one, such as a new client. */
 export const leaveTenant = ({ work }: Pick<Context, 'work'>): Promise<unknown> =>
@@ -45,9 +45,9 @@ async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) 
   const { tx } = c.work
   const { ahead } = c.engine.db.time
   await c.work.flush()
-  await tx.script(bind(role, ahead))
+  await tx.script(bindIdentitySql(role, ahead))
   const value = await inside(tx)
-  await tx.script(bind({ clientId: c.clientId, userId: c.actor.userId }, ahead))
+  await tx.script(bindIdentitySql({ clientId: c.clientId, userId: c.actor.userId }, ahead))
   return value
 }
 
@@ -57,7 +57,7 @@ async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) 
  * has ended.
  */
 export const readActorNow = async (c: Context): Promise<Actor> =>
-  c.actor.session ? overClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
+  c.actor.session ? readAllClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
 
 /** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
 export const requireProofNow = async (c: Context): Promise<void> => requireAccessProof(await readActorNow(c))

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import type { ActionOf, InputOf, RecordOf, Resource, RowOf, ValuesOf, Verb } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
@@ -7,19 +7,19 @@ import type { Instant } from '#kernel/time.ts'
 import type { RequestOrigin, SecurityLog } from '#server/auth/security-log.ts'
 import type { SessionStore } from '#server/auth/sessions.ts'
 import type { Config } from '#server/config.ts'
-import type { Figure, Series } from '#server/data/counts.ts'
+import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Reference } from '#server/data/input.ts'
-import type { ApiRecord, Form } from '#server/data/json-select.ts'
-import type { Page } from '#server/data/queries.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import type { ListPage, Totals } from '#server/data/totals.ts'
+import type { RelationReference } from '#server/data/input.ts'
+import type { ApiRecord, JsonForm } from '#server/data/json-select.ts'
+import type { PageRange } from '#server/data/queries.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import type { ListPage, ListTotals } from '#server/data/totals.ts'
 import type { Where } from '#server/data/where.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import type { Work } from '#server/data/writing/work.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { AttemptResult } from './attempt.ts'
-import type { Clock } from './clock.ts'
+import type { PortalClock } from './clock.ts'
 import type { WriteAttempt } from './refusals.ts'
 
 /** The circumstances of a write: actor, request, and the caller's precondition. */
@@ -37,7 +37,7 @@ export interface WriteRequest {
   /** Record and references of the body, to name the one that a foreign key rejects. */
   readonly resource?: Resource
   readonly id?: number
-  readonly references?: readonly Reference[]
+  readonly references?: readonly RelationReference[]
   /** Stores the response to a request with an Idempotency-Key, in the same transaction. */
   readonly keep?: (tx: Tx, value: unknown) => Promise<void>
 }
@@ -52,8 +52,8 @@ export interface Engine {
   readonly resources: readonly Resource[]
   /** Resources with addresses; those that nobody may read are for internal use only. */
   readonly addressed: readonly Resource[]
-  readonly totals: Totals
-  readonly clock: Clock
+  readonly totals: ListTotals
+  readonly clock: PortalClock
   readonly sessions: SessionStore
   readonly security: SecurityLog
   /** Logs problems for the operator that cause no error response. */
@@ -67,18 +67,18 @@ export interface Engine {
     r: R,
     actor: Actor | undefined,
     query: Query,
-    page: Page,
-    options?: { readonly count?: boolean; readonly extra?: readonly Condition[] },
+    page: PageRange,
+    options?: { readonly count?: boolean; readonly extra?: readonly QueryCondition[] },
   ): Promise<ListPage<R>>
   /** Counts several lists in one statement. */
-  figures(actor: Actor, series: readonly Series[]): Promise<Figure[]>
+  figures(actor: Actor, series: readonly FigureSeries[]): Promise<GroupFigure[]>
   one<R extends Resource>(r: R, actor: Actor | undefined, id: number): Promise<RecordOf<R>>
   /** Reads one record as JSON text without braces, if it needs no inspection before it is sent. */
-  oneText(r: Resource, actor: Actor | undefined, id: number, form: Form): Promise<string>
+  oneText(r: Resource, actor: Actor | undefined, id: number, form: JsonForm): Promise<string>
   /** Resolves the end of an address to the record's ID: a number, or the value of the resource's alias. */
   idOf(r: Resource, actor: Actor | undefined, given: string | undefined): Promise<number>
   /** Conditions that the resource's behaviour adds to its lists. */
-  extraFilters(r: Resource, query: Query): readonly Condition[]
+  extraFilters(r: Resource, query: Query): readonly QueryCondition[]
 
   create<R extends Resource>(r: R, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>>
   update<R extends Resource>(r: R, id: number, body: ApiRecord, request: WriteRequest): Promise<RecordOf<R>>
@@ -88,7 +88,7 @@ export interface Engine {
   /** Runs a transaction in one tenant, with the engine's audit and outbox, for routes and jobs that write. */
   inTenant<T>(clientId: number, request: WriteRequest, work: (c: Context) => Promise<() => T | Promise<T>>): Promise<T>
   /** Reads a tenant's records on behalf of the portal itself; `reason` documents the justification. */
-  readIn<T>(clientId: number, reason: string, read: (c: Reader) => Promise<T>): Promise<T>
+  readIn<T>(clientId: number, reason: string, read: (c: RecordReader) => Promise<T>): Promise<T>
   /** Returns the tenant for work on this record: the actor's own, or, for provider staff, the record's. */
   tenantOf(r: Resource, verb: Verb, actor: Actor, id: number): Promise<number>
   /** Announces tables that were written and committed without a unit of work. */
@@ -102,7 +102,7 @@ export interface RecordChange<R extends Resource> {
 }
 
 /** Reads a tenant's records, including templates if the resource has them. Locks nothing. */
-export interface Reader {
+export interface RecordReader {
   /** Returns records ordered by ID. */
   find<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /** Returns one record by ID, or `undefined`. */
@@ -114,7 +114,7 @@ export interface Reader {
  * Reads and writes of behaviours, jobs and routes in one transaction of one tenant. Every write runs the target's own
  * `beforeSave`, validation, stamps and audit, and checks the actor's permission. Collected writes are sent together.
  */
-export interface UnitOfWork extends Reader {
+export interface UnitOfWork extends RecordReader {
   /** Returns the tenant's own records, locked until the transaction ends. */
   lockAll<R extends Resource>(r: R, where: Where<R>): Promise<RowOf<R>[]>
   /**
@@ -151,7 +151,7 @@ export interface UnitOfWork extends Reader {
   /** Attempts part of the transaction: if rejected, only that part is rolled back, and the problem returned. */
   attempt<T>(inside: () => Promise<T>, about?: WriteAttempt): Promise<AttemptResult<T>>
   /** Emits an event after the commit. Throws for an event without a handler. */
-  emit<Given>(event: Event<unknown, Given>, payload: NoInfer<Given>): Promise<void>
+  emit<Given>(event: EventType<unknown, Given>, payload: NoInfer<Given>): Promise<void>
   /** Writes to the tenant's security log after the commit; `detail` in a few words, never a secret. */
   security(event: SecurityEvent, detail: string): void
   /** Loads something once in this transaction and tenant. A failed load can be retried. */
@@ -165,7 +165,7 @@ export interface Context extends UnitOfWork {
   /** The tenant whose rows this transaction may write. */
   readonly clientId: number
   /** The transaction itself, for queries that a declaration can't express. */
-  readonly work: Work
+  readonly work: TransactionWrites
   readonly engine: Engine
   /** Query of the request, for an action with `filters`; otherwise empty. */
   readonly query: Query

@@ -1,24 +1,24 @@
 import { actionAppliesToRecord, can, canRunAction, scopeOf } from '#kernel/can.ts'
 import { problem } from '#kernel/errors.ts'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { sameValue } from '#server/data/difference.ts'
 import { defaultsOf, type Row, selectPlanFor } from '#server/data/plan.ts'
 import { changeRows } from '#server/data/rows.ts'
-import { prepare, Values } from '#server/data/values.ts'
-import { lockFirstText, tenantText, whereText } from '#server/data/where.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
+import { lockFirstSql, tenantConditionSql, whereConditionSql } from '#server/data/where.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import type { Tx } from '#server/db/db.ts'
-import { attempt } from './attempt.ts'
+import { attemptInTransaction } from './attempt.ts'
 import type { ActionResult } from './behaviour.ts'
 import { separateRows } from './changes.ts'
-import type { AnyBehaviour } from './guard.ts'
+import type { GuardedBehaviour } from './guard.ts'
 import { guardChange, guardRemoval } from './guard.ts'
 import { NotAccessible } from './refusals.ts'
 import { registryOf } from './registry.ts'
-import { changeStamps, changesOfNew, save, saveAll } from './save.ts'
+import { changesOfNewRecord, saveNewRecords, saveRecord, stampsForUpdate } from './save.ts'
 import type { Context, Engine, RecordChange, UnitOfWork } from './types.ts'
 
 /** Write of the action's own record, if any, and the response it returned. */
@@ -28,10 +28,10 @@ interface ActionOutcome {
 }
 
 /** Runs a declared action on a locked record, after checking state and input. */
-export async function runAction(
+export async function runRecordAction(
   r: Resource,
   c: Context,
-  behaviour: AnyBehaviour | undefined,
+  behaviour: GuardedBehaviour | undefined,
   name: string,
   row: Row,
   given: Readonly<Record<string, unknown>>,
@@ -54,7 +54,7 @@ export async function runAction(
   const set = { ...(r.state && spec.to ? { [r.state]: spec.to } : {}), ...own }
   if (!Object.keys(set).length) return { written: undefined, answer }
   await guardChange(r, c, behaviour, row, set)
-  const changes = { ...set, ...changeStamps(r, Object.keys(set), c.actor, c.now) }
+  const changes = { ...set, ...stampsForUpdate(r, Object.keys(set), c.actor, c.now) }
   c.work.locked.change(r, row, changes)
   return { written: c.work.update(r, row, changes, name), answer }
 }
@@ -66,29 +66,29 @@ const INSERT_EVENT = prepare('INSERT INTO outbox (client_id, kind, version, payl
  * doesn't match its schema. Module code calls `c.emit`; a transaction without a unit of work must call
  * `engine.notifyCommit(new Set(['outbox']))` afterwards.
  */
-export async function putEvent<Given>(
+export async function writeOutboxEvent<Given>(
   engine: Engine,
   tx: Tx,
   clientId: number,
-  event: Event<unknown, Given>,
+  event: EventType<unknown, Given>,
   payload: NoInfer<Given>,
 ): Promise<void> {
   if (!registryOf(engine).hasHandler(event)) throw new Error(`Nobody handles "${event.kind}"`)
   await tx.arrays(INSERT_EVENT, [clientId, event.kind, event.version, JSON.stringify(event.payload.parse(payload))])
 }
 
-type Given = Readonly<Record<string, unknown>>
+type WriteValues = Readonly<Record<string, unknown>>
 
 /** Data of a context without its methods: actor, time, tenant and transaction. */
-export type Frame = Pick<Context, 'actor' | 'now' | 'clientId' | 'work' | 'engine' | 'query'>
+export type ContextData = Pick<Context, 'actor' | 'now' | 'clientId' | 'work' | 'engine' | 'query'>
 
 /** Creates the context of a transaction: its data, and the methods of the unit of work. */
-export function contextOf(frame: Frame): Context {
+export function createUnitContext(frame: ContextData): Context {
   const c: Context = { ...frame, ...verbsOf(frame, () => c, true) }
   return c
 }
 
-function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean): UnitOfWork {
+function verbsOf(frame: ContextData, context: () => Context, checksPermission: boolean): UnitOfWork {
   const { work, engine, actor, clientId } = frame
   const behaviourOf = (r: Resource) => registryOf(engine).behaviours.get(r)
   const lockOne = async <R extends Resource>(r: R, which: number | RowOf<R>, what?: 'values'): Promise<RowOf<R>> => {
@@ -102,8 +102,8 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
   /** Queues a change with its stamps; from now on, reads return the changed row. */
   const stampChange = async <R extends Resource>(r: R, { row, values }: RecordChange<R>) => {
     const before = await lockOne(r, row)
-    await guardChange(r, context(), behaviourOf(r), before as Row, values as Given)
-    const changes = { ...(values as Given), ...changeStamps(r, Object.keys(values), actor, frame.now) }
+    await guardChange(r, context(), behaviourOf(r), before as Row, values as WriteValues)
+    const changes = { ...(values as WriteValues), ...stampsForUpdate(r, Object.keys(values), actor, frame.now) }
     work.locked.change(r, before as Row, changes)
     return { before, changes }
   }
@@ -114,38 +114,40 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
   }
 
   return {
-    find: (r, where) => select(frame, r, where as Given) as never,
+    find: (r, where) => select(frame, r, where as WriteValues) as never,
     get: async (r, id) => (await select(frame, r, { id }))[0] as never,
-    exists: (r, where) => exists(frame, r, where as Given),
-    lockAll: (r, where) => select(frame, r, where as Given, 'all') as never,
+    exists: (r, where) => exists(frame, r, where as WriteValues),
+    lockAll: (r, where) => select(frame, r, where as WriteValues, 'all') as never,
     lock: lockOne,
     create: async (r, values) => {
       requirePermission('create', r)
-      return save(r, context(), behaviourOf(r), undefined, changesOfNew(r, values as Given), { checksPermission })
+      return saveRecord(r, context(), behaviourOf(r), undefined, changesOfNewRecord(r, values as WriteValues), {
+        checksPermission,
+      })
     },
     createAll: async (r, all) => {
       requirePermission('create', r)
-      const changes = all.map((values) => changesOfNew(r, values as Given))
-      return saveAll(r, context(), behaviourOf(r), changes, checksPermission)
+      const changes = all.map((values) => changesOfNewRecord(r, values as WriteValues))
+      return saveNewRecords(r, context(), behaviourOf(r), changes, checksPermission)
     },
     change: async (r, which, values) => {
       const before = (await lockOne(r, which)) as unknown as Row
       requirePermission('update', r, before)
-      const { values: plain, lists } = separateRows(r, values as Given)
+      const { values: plain, lists } = separateRows(r, values as WriteValues)
       const changes = {
         values: Object.fromEntries(Object.entries(plain).filter(([name, v]) => !sameValue(before[name], v))),
         rows: Object.entries(lists)
           .map(([name, after]) => changeRows(name, r.fields[name] as Field, before[name] as Row[], after))
           .filter((change) => change.size > 0),
       }
-      return save(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
+      return saveRecord(r, context(), behaviourOf(r), before, changes, { checksPermission, changesOnly: true })
     },
     act: async (r, action, which, input) => {
       if (checksPermission && !canRunAction(actor, action, r)) throw problem.forbidden()
       const row = await lockOne(r, which)
       if (checksPermission && !can(actor, 'read', r, row)) throw new NotAccessible()
-      const given = input as Given
-      const { written } = await runAction(r, context(), behaviourOf(r), action, row, given, checksPermission)
+      const given = input as WriteValues
+      const { written } = await runRecordAction(r, context(), behaviourOf(r), action, row, given, checksPermission)
       return written as never
     },
     remove: async (r, which) => {
@@ -161,18 +163,18 @@ function verbsOf(frame: Frame, context: () => Context, checksPermission: boolean
       return work.update(r, before, changes, verb)
     },
     setAll: async (r, all, verb) => {
-      const changed: { before: Row; changes: Given }[] = []
+      const changed: { before: Row; changes: WriteValues }[] = []
       for (const one of all) changed.push(await stampChange(r, one))
       await work.updateAll(r, changed, verb)
     },
     attempt: async (inside, about) => {
       const before = work.snapshot()
-      const result = await attempt(work, inside, about)
+      const result = await attemptInTransaction(work, inside, about)
       if ('refused' in result) work.restore(before)
       return result
     },
     emit: async (event, payload) => {
-      await putEvent(engine, work.tx, clientId, event, payload)
+      await writeOutboxEvent(engine, work.tx, clientId, event, payload)
       work.touched.add('outbox')
     },
     security: (event, detail) => void work.securityNotes.push({ event, clientId, detail }),
@@ -186,28 +188,28 @@ const LOCKS = { all: 'UPDATE', values: 'NO KEY UPDATE' } as const
  * Selects rows of the transaction's tenant. Flushes collected writes to the table first, so that the query sees them;
  * otherwise sends the query immediately, and concurrent ones in order.
  */
-async function select(frame: Frame, r: Resource, where: Given, lock?: keyof typeof LOCKS): Promise<Row[]> {
+async function select(frame: ContextData, r: Resource, where: WriteValues, lock?: keyof typeof LOCKS): Promise<Row[]> {
   const { work } = frame
   const plan = selectPlanFor(r)
-  const v = new Values()
+  const v = new BoundValues()
   if (work.hasPending(r.table)) await work.flush()
   const from = fromText(frame, r, where, v, !lock)
-  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstText(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
+  const text = `SELECT ${plan.select} ${from(plan.joins)}${lock ? `${lockFirstSql(r)} ORDER BY t.id FOR ${LOCKS[lock]} OF t` : ' ORDER BY t.id'}`
   const stored = await work.tx.arrays(prepare(text), v.list)
   const rows = stored.map(plan.row)
   if (lock) for (const [at, row] of rows.entries()) work.locked.add(r, row, stored[at])
   return rows
 }
 
-async function exists(frame: Frame, r: Resource, where: Given): Promise<boolean> {
-  const v = new Values()
+async function exists(frame: ContextData, r: Resource, where: WriteValues): Promise<boolean> {
+  const v = new BoundValues()
   if (frame.work.hasPending(r.table)) await frame.work.flush()
   const from = fromText(frame, r, where, v, true)
   return (await frame.work.tx.arrays(prepare(`SELECT 1 ${from('')} LIMIT 1`), v.list)).length > 0
 }
 
 /** Builds a query from FROM on, with the joins of its select list. */
-function fromText({ clientId }: Frame, r: Resource, where: Given, v: Values, templates: boolean) {
-  const conditions = `${tenantText(r, clientId, v.next, templates)}${whereText(r, where, v.next)}`
+function fromText({ clientId }: ContextData, r: Resource, where: WriteValues, v: BoundValues, templates: boolean) {
+  const conditions = `${tenantConditionSql(r, clientId, v.next, templates)}${whereConditionSql(r, where, v.next)}`
   return (joins: string) => `FROM ${r.table} t${joins} WHERE ${conditions}`
 }

@@ -1,14 +1,14 @@
 import type { Context, Engine } from './types.ts'
 
 /** A part of a portal's initial data. */
-export interface Part {
+export interface InitialDataPart {
   readonly name: string
   /** Names of the parts that must be loaded before it. */
   readonly needs?: readonly string[]
 }
 
 /** Lists that the portal requires: one, or several related ones. */
-export interface Reference extends Part {
+export interface ReferenceData extends InitialDataPart {
   /** Incremented when the data changes, so that it is loaded again. */
   readonly edition: number
   /**
@@ -19,6 +19,6 @@ export interface Reference extends Part {
 }
 
 /** A part of the demo data, created through the engine: past actions with their actors and times. */
-export interface DemoPart extends Part {
+export interface DemoPart extends InitialDataPart {
   readonly tell: (engine: Engine) => Promise<void>
 }

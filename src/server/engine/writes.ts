@@ -6,27 +6,27 @@ import { type Actor, systemActor } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { countAttempt, RevealingRefusal } from '#server/auth/attempts.ts'
 import type { SecurityLog } from '#server/auth/security-log.ts'
-import { findReferences, findReferencesOfRows, givenIds } from '#server/data/access-sql.ts'
+import { findReferences, findReferencesOfRows, idsOfReferences } from '#server/data/access-sql.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
-import { type Input, type Reference, readInput } from '#server/data/input.ts'
+import { type RecordInput, type RelationReference, readInput } from '#server/data/input.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Row } from '#server/data/plan.ts'
 import { oneQuery } from '#server/data/queries.ts'
 import { rowChanges } from '#server/data/rows.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import { Work } from '#server/data/writing/work.ts'
-import type { Clock } from './clock.ts'
-import { namesOthers, present } from './field-access.ts'
+import { TransactionWrites } from '#server/data/writing/work.ts'
+import type { PortalClock } from './clock.ts'
+import { namesOtherClients, presentWritten } from './field-access.ts'
 import { lockAccessible, lockReference } from './lock-accessible.ts'
-import { answerInside, Reads } from './reads.ts'
-import { asProblem, NotAccessible, refusal } from './refusals.ts'
-import { save } from './save.ts'
-import type { Context, Engine, Reader, WriteRequest } from './types.ts'
-import { contextOf, runAction } from './unit-of-work.ts'
+import { buildResponseInTransaction, RecordReads } from './reads.ts'
+import { accessProblem, asProblem, NotAccessible } from './refusals.ts'
+import { saveRecord } from './save.ts'
+import type { Context, Engine, RecordReader, WriteRequest } from './types.ts'
+import { createUnitContext, runRecordAction } from './unit-of-work.ts'
 
 /** Creates, updates, actions and removals, each in one transaction of the tenant it belongs to. */
-export abstract class Writes extends Reads {
-  abstract readonly clock: Clock
+export abstract class RecordWrites extends RecordReads {
+  abstract readonly clock: PortalClock
   abstract readonly security: SecurityLog
   readonly onCommit: Engine['onCommit'] = []
 
@@ -39,8 +39,8 @@ export abstract class Writes extends Reads {
     return this.inTenant(tenant, { ...request, resource: r, references: input.references }, async (c) => {
       const references = resolveReferences(c, input, behaviour?.lockedRelations)
       const rows = rowChanges(r, input, await inRows, undefined)
-      const given = givenIds(input.references) ?? (await references)
-      const saving = save(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
+      const given = idsOfReferences(input.references) ?? (await references)
+      const saving = saveRecord(r, c, behaviour, undefined, { values: { ...input.values, ...given }, rows })
       // An unknown reference is reported before any error of the save.
       const [, written] = await settleAll(references, saving)
       return () => this.answer(r, request.actor, written)
@@ -63,7 +63,7 @@ export abstract class Writes extends Reads {
           ([name, v]) => r.fields[name]?.writeOnly || !sameFieldValue(r.fields[name], before[name], v),
         ),
       )
-      const written = await save(r, c, this.registry.behaviours.get(r), before, { values, rows })
+      const written = await saveRecord(r, c, this.registry.behaviours.get(r), before, { values, rows })
       return () => this.answer(r, request.actor, written)
     })
   }
@@ -82,14 +82,14 @@ export abstract class Writes extends Reads {
     const { actor } = request
     const spec = r.actions?.[name]
     if (!spec) throw problem.notFound()
-    if (!canRunAction(actor, name, r)) throw refusal(actor, r)
+    if (!canRunAction(actor, name, r)) throw accessProblem(actor, r)
     const input = readInput(spec.input, body, actor)
     const tenant = await this.tenantOf(r, 'read', actor, id)
     return this.inTenant(tenant, { ...request, resource: r, id, references: input.references }, async (c) => {
       const references = resolveReferences(c, input)
       const row = await lockFor(c, r, 'read', id, request)
       const given = { ...input.values, ...(await references) }
-      const { written, answer } = await runAction(r, c, this.registry.behaviours.get(r), name, row, given)
+      const { written, answer } = await runRecordAction(r, c, this.registry.behaviours.get(r), name, row, given)
       if (answer) return () => answer(written)
       return () => (written ? this.answer(r, actor, written) : this.one(r, actor, id))
     })
@@ -101,11 +101,11 @@ export abstract class Writes extends Reads {
     work: (c: Context) => Promise<() => T | Promise<T>>,
   ): Promise<T> {
     const { actor, keep } = request
-    let unit: Work | undefined
+    let unit: TransactionWrites | undefined
     return this.db
       .tx({ clientId, userId: actor.userId }, async (tx) => {
-        unit = new Work(tx, actor, clientId, request.requestId)
-        const c = contextOf({
+        unit = new TransactionWrites(tx, actor, clientId, request.requestId)
+        const c = createUnitContext({
           actor,
           now: request.at ?? this.clock.now(),
           clientId,
@@ -116,7 +116,7 @@ export abstract class Writes extends Reads {
         const answer = await work(c)
         await unit.flush(!keep)
         if (!keep) return answer
-        const value = await answerInside(c, answer)
+        const value = await buildResponseInTransaction(c, answer)
         await keep(tx, value)
         return () => value
       })
@@ -135,7 +135,7 @@ export abstract class Writes extends Reads {
       })
   }
 
-  readIn<T>(clientId: number, reason: string, read: (c: Reader) => Promise<T>): Promise<T> {
+  readIn<T>(clientId: number, reason: string, read: (c: RecordReader) => Promise<T>): Promise<T> {
     return this.inTenant(clientId, { actor: systemActor(clientId, reason), requestId: reason }, async (c) => {
       const found = await read(c)
       return () => found
@@ -191,12 +191,12 @@ export abstract class Writes extends Reads {
    * client, it is reread.
    */
   private answer<R extends Resource>(r: R, actor: Actor, written: PendingWrite<R>): RecordOf<R> | Promise<RecordOf<R>> {
-    return namesOthers(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
+    return namesOtherClients(r) || Object.values<Field>(r.fields).some((f) => f.kind === 'rows')
       ? this.one(r, actor, written.row().id)
-      : present(r, actor, written)
+      : presentWritten(r, actor, written)
   }
 
-  private referencesInRows(actor: Actor, input: Input): Promise<ReadonlyMap<Reference, number>> {
+  private referencesInRows(actor: Actor, input: RecordInput): Promise<ReadonlyMap<RelationReference, number>> {
     const references = Object.values(input.rows).flatMap((rows) => rows.flatMap((row) => row.references))
     const found = findReferencesOfRows(this.db.read, actor, references)
     found.catch(() => {})
@@ -209,7 +209,7 @@ const MAX_CLIENT_ID = 2_147_483_647
 
 function requirePermission(actor: Actor | undefined, verb: Verb, r: Resource): asserts actor is Actor {
   if (!actor) throw problem.signIn()
-  if (scopeOf(actor, verb, r).tenants === 'none') throw refusal(actor, r, verb)
+  if (scopeOf(actor, verb, r).tenants === 'none') throw accessProblem(actor, r, verb)
 }
 
 /**
@@ -229,7 +229,7 @@ function lockFor(c: Context, r: Resource, verb: Verb, id: number, { matches }: W
  */
 function resolveReferences(
   c: Context,
-  input: Input,
+  input: RecordInput,
   locked: readonly string[] = [],
 ): Promise<Readonly<Record<string, number>>> {
   const [locking, plain] = partition(input.references, ({ field, id }) => locked.includes(field) && id !== undefined)

@@ -1,8 +1,8 @@
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Instant } from '#kernel/time.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Work } from '#server/data/writing/work.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type EvidenceKeys, existingEvidenceKeys, type SignedHead, signingKeys } from './keys.ts'
@@ -31,7 +31,11 @@ const HOLD = prepare('SELECT chain_hold($1)')
 const ADD = prepare('SELECT chain_add($1, $2, $3, $4, $5::jsonb, $6, $7::timestamptz, $8, $9)')
 
 /** Runs a read while the client's chain is locked; sent together with the collected writes. */
-export async function readWithChainLocked<T>(work: Work, clientId: number, look: () => Promise<T>): Promise<T> {
+export async function readWithChainLocked<T>(
+  work: TransactionWrites,
+  clientId: number,
+  look: () => Promise<T>,
+): Promise<T> {
   const [, found] = await work.flushWith(() => settleAll(work.tx.arrays(HOLD, [clientId]), look()))
   return found
 }
@@ -40,7 +44,7 @@ export async function readWithChainLocked<T>(work: Work, clientId: number, look:
  * Appends a link to the client's chain, after any concurrent one. The write is collected and sent with the next flush,
  * at the latest with the commit; only then are its position and predecessor known. Returns the digest of the subject.
  */
-export function appendToChain(work: Work, clientId: number, entry: NewChainEntry): string {
+export function appendToChain(work: TransactionWrites, clientId: number, entry: NewChainEntry): string {
   const { event, subjectType, subjectId, by } = entry
   // Rounded as the database returns it.
   const at = entry.at.round('microsecond').toString()
@@ -61,7 +65,7 @@ const asWritten = <L extends { readonly at: string }>(link: L): L => ({
 
 /** Reads a client's links after a position, in order, without the sealed values. */
 export const readLinksAfter = async (
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   after: number,
   limit: number,
@@ -72,7 +76,7 @@ export const readLinksAfter = async (
 
 /** Reads a client's links record by record, in order, after a given link. */
 export const readLinksByRecord = async (
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   after: Pick<ChainLink, 'subjectType' | 'subjectId' | 'place'> | undefined,
   limit: number,

@@ -1,5 +1,5 @@
 import { appendOnlyTables, guardedTables } from '#server/data/append-only.ts'
-import { readClient } from '#server/engine/module.ts'
+import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { evidencePublicKey } from './chain.ts'
 import { verifyEvidence } from './verify.ts'
@@ -10,7 +10,7 @@ import { verifyEvidence } from './verify.ts'
  */
 export async function verifyEvidenceCommand(engine: Engine, args: string[]): Promise<string> {
   const given = args.indexOf('--client')
-  const clientId = given < 0 ? undefined : readClient(args[given + 1] ?? '')
+  const clientId = given < 0 ? undefined : parseClientOption(args[given + 1] ?? '')
   const guarded = await guardedTables(engine.db.read)
   const open = appendOnlyTables(engine.resources)
     .filter((table) => !guarded.includes(table))

@@ -11,13 +11,13 @@ export interface StoredEvidence {
   readonly files: ReadonlyMap<number, StoredColumns>
 }
 
-const LONGEST = 60
+const MAX_SHOWN_LENGTH = 60
 
 /** Formats a value for a sentence. */
 function showValue(value: unknown): string {
   if (value === null || value === undefined) return 'nothing'
   const text = JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text
 }
 
 const isObject = (value: unknown): value is StoredColumns =>

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, KEY_BYTES } from '#server/config.ts'
-import { codeOf } from '#server/error-code.ts'
+import { type Config, SEALING_KEY_BYTES } from '#server/config.ts'
+import { systemErrorCode } from '#server/error-code.ts'
 
 type Where = Pick<Config, 'evidenceKeys' | 'dataDir'>
 
@@ -66,7 +66,7 @@ export class EvidenceKeys {
 const bytesToSign = ({ clientId, entries, hash, at }: UnsignedHead, key: string): Buffer =>
   Buffer.from(JSON.stringify(['stanchion head', 1, clientId, entries, hash, at, key]))
 
-const isMissing = (e: unknown) => codeOf(e) === 'ENOENT'
+const isMissing = (e: unknown) => systemErrorCode(e) === 'ENOENT'
 
 /** Folder in DATA_DIR for evidence. */
 export const evidenceFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'evidence')
@@ -91,11 +91,11 @@ export function signingKeys(config: Where): EvidenceKeys {
   if (!config.evidenceKeys && !seedIn(config)) {
     mkdirSync(evidenceFolder(config), { recursive: true, mode: 0o700 })
     try {
-      const seed = randomBytes(KEY_BYTES).toString('base64')
+      const seed = randomBytes(SEALING_KEY_BYTES).toString('base64')
       writeFileSync(join(evidenceFolder(config), 'head.key'), `${seed}\n`, { flag: 'wx', mode: 0o600 })
     } catch (e) {
       // Another process created the file first.
-      if (codeOf(e) !== 'EEXIST') throw e
+      if (systemErrorCode(e) !== 'EEXIST') throw e
     }
   }
   return existingEvidenceKeys(config)

@@ -1,15 +1,15 @@
 import { problem } from '#kernel/errors.ts'
 import type { EvidenceSpec, SealedEvent, SealedRows, StoredColumns, UploadTarget } from '#kernel/evidence.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import type { Work } from '#server/data/writing/work.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { requireCurrentAccount } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { appendToChain, readWithChainLocked } from './chain.ts'
 import { ADOPTED_EVENT } from './link.ts'
 import { type SealedTable, sealFileRows, sealRecordColumns, sealTableRows, uploadedFileIds } from './stored.ts'
@@ -52,12 +52,12 @@ export async function sealEventForClient(
     subjectId: id,
     subject: { ...told, sealed: sealedOf(of, spec, seen) },
     at: now,
-    by: author(actor).username,
+    by: authorOf(actor).username,
   })
 }
 
 /** Values of a record and its files. */
-interface Seen {
+interface RecordValues {
   readonly row: StoredColumns
   /** Rows of each table that is sealed completely. */
   readonly lists: readonly StoredColumns[][]
@@ -74,12 +74,12 @@ const childOf = (of: EvidenceSpec, table: string) => of.rows.find((r) => r.table
  * by it; others are protected by the chain's lock until the transaction ends. Throws 404.
  */
 async function see(
-  work: Work,
+  work: TransactionWrites,
   clientId: number,
   of: EvidenceSpec,
   event: SealedEvent,
   { id, added }: About,
-): Promise<Seen> {
+): Promise<RecordValues> {
   const { columns = [], rows = [], adds, files } = event
   const pending = typeof added === 'object' && !added.stored ? added : undefined
   const addedId = pending ? 'inserted last' : typeof added === 'object' ? added.row().id : added
@@ -97,7 +97,11 @@ async function see(
   return seen
 }
 
-const sealedOf = (of: EvidenceSpec, { columns = [], rows = [], adds }: SealedEvent, seen: Seen): SealedTable[] => [
+const sealedOf = (
+  of: EvidenceSpec,
+  { columns = [], rows = [], adds }: SealedEvent,
+  seen: RecordValues,
+): SealedTable[] => [
   ...(columns.length ? [sealRecordColumns(of, seen.row, columns)] : []),
   ...rows.map((table, n) => sealTableRows(childOf(of, table), seen.lists[n] ?? [], true)),
   ...(adds !== undefined && seen.added ? [sealTableRows(childOf(of, adds), [seen.added])] : []),
@@ -108,13 +112,13 @@ const sealedOf = (of: EvidenceSpec, { columns = [], rows = [], adds }: SealedEve
  * Reads the values that an event seals. `added`: ID of the row that it adds, or the last one inserted into its table.
  */
 async function look(
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   of: EvidenceSpec,
   { columns = [], rows = [], adds, files }: SealedEvent,
   id: number,
   added: number | 'inserted last' | undefined,
-): Promise<Seen> {
+): Promise<RecordValues> {
   const lists = rows.map((table) => childOf(of, table))
   const ofRecord = (r: SealedRows) => `FROM ${r.table} r WHERE r.client_id = t.client_id AND r.${r.by} = t.id`
   const idText = ({ table }: SealedRows) =>
@@ -147,7 +151,7 @@ async function look(
 
 /** Reads uploaded files of a client or of the provider's templates. */
 export const readUploadedFiles = async (
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   uploads: UploadTarget | undefined,
   ids: readonly number[],
@@ -161,7 +165,7 @@ export const readUploadedFiles = async (
  * Seals, once, the current state of records whose links are of form 1, so that later changes are detected. Their
  * existing seals remain valid.
  */
-export const evidenceAdoption: Reference = {
+export const evidenceAdoption: ReferenceData = {
   name: 'evidence',
   edition: 1,
   load: async (c) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Config } from '#server/config.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { codeOf } from '#server/error-code.ts'
+import { systemErrorCode } from '#server/error-code.ts'
 import type { EvidenceFinding } from './finding.ts'
 import { type EvidenceKeys, evidenceFolder, existingEvidenceKeys, type SignedHead } from './keys.ts'
 
@@ -30,7 +30,7 @@ async function* readHeadsFromFile(config: Where): AsyncGenerator<SignedHead> {
       if (head) yield head
     }
   } catch (e) {
-    if (codeOf(e) !== 'ENOENT') throw e
+    if (systemErrorCode(e) !== 'ENOENT') throw e
   }
 }
 
@@ -48,7 +48,7 @@ const PAGE = 500
 export async function verifyChainHeads(engine: Engine, clientId?: number): Promise<EvidenceFinding[]> {
   const keys = existingEvidenceKeys(engine.config)
   const told = new Map<string, EvidenceFinding>()
-  const look = async (heads: readonly SignedHead[], where: Place) => {
+  const look = async (heads: readonly SignedHead[], where: HeadSource) => {
     for (const finding of await untrueHeads(engine, keys, heads, where)) {
       // Reports one finding per kind: the first, or, for missing entries, the last, which shows how many are missing.
       const key = `${finding.clientId} ${finding.kind}`
@@ -74,7 +74,7 @@ export async function verifyChainHeads(engine: Engine, clientId?: number): Promi
   }
 }
 
-type Place = 'file' | 'database'
+type HeadSource = 'file' | 'database'
 
 const storedHeads = (engine: Engine, clientId: number | undefined, after: number) =>
   engine.db.read
@@ -86,7 +86,7 @@ const storedHeads = (engine: Engine, clientId: number | undefined, after: number
     )
     .then((heads) => heads.map((head) => ({ ...head, at: Temporal.Instant.from(head.at).toString() })))
 
-interface Told extends EvidenceFinding {
+interface HeadFinding extends EvidenceFinding {
   readonly kind: string
 }
 
@@ -101,8 +101,8 @@ async function untrueHeads(
   engine: Engine,
   keys: EvidenceKeys,
   heads: readonly SignedHead[],
-  where: Place,
-): Promise<Told[]> {
+  where: HeadSource,
+): Promise<HeadFinding[]> {
   if (!heads.length) return []
   const beside = await engine.db.read.rows<Beside>(
     `SELECT s.hash, EXISTS (SELECT 1 FROM seal_head k WHERE k.client_id = g.client_id AND k.entries = g.entries AND k.signature = g.signature) AS stored,
@@ -124,7 +124,7 @@ function untruthOf(
   keys: EvidenceKeys,
   head: SignedHead,
   { hash, stored, last }: Beside,
-  where: Place,
+  where: HeadSource,
 ): [string, string] | undefined {
   const refusal = keys.refusalOf(head)
   if (refusal) return ['signature', `the one in the ${where} ${refusal}`]

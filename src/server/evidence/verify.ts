@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { EvidenceSpec, StoredColumns } from '#kernel/evidence.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type FileStore, MissingFileError } from '#server/files/port.ts'
@@ -16,9 +16,9 @@ import { readUploadedFiles } from './seal.ts'
 import { verifyChainHeads } from './verify-heads.ts'
 
 /** Maximum cached checksums, so that a file that many records refer to is read once. */
-const MOST_REMEMBERED = 10_000
+const MAX_CACHED_CHECKSUMS = 10_000
 
-interface Kept {
+interface StoredFileChecksum {
   readonly called: string
   readonly key: string
   readonly checksum: string
@@ -47,7 +47,7 @@ class FileByteChecker {
   private async digest(key: string): Promise<string | undefined> {
     if (this.seen.has(key)) return this.seen.get(key)
     const digest = await this.read(key)
-    if (this.seen.size >= MOST_REMEMBERED) this.seen.clear()
+    if (this.seen.size >= MAX_CACHED_CHECKSUMS) this.seen.clear()
     this.seen.set(key, digest)
     return digest
   }
@@ -64,7 +64,7 @@ class FileByteChecker {
   }
 }
 
-function filesOf({ of, columns, rows, files }: RecordReplay): Kept[] {
+function filesOf({ of, columns, rows, files }: RecordReplay): StoredFileChecksum[] {
   const uploads = [...files.values()].map((file) =>
     kept(`the file "${String(file.name)}" that it refers to`, file, 'file_key', 'checksum'),
   )
@@ -75,7 +75,7 @@ function filesOf({ of, columns, rows, files }: RecordReplay): Kept[] {
   return [...itself, ...uploads, ...own]
 }
 
-const kept = (called: string, row: StoredColumns, key: string, checksum: string): Kept => ({
+const kept = (called: string, row: StoredColumns, key: string, checksum: string): StoredFileChecksum => ({
   called,
   key: String(row[key]),
   checksum: String(row[checksum]),
@@ -88,7 +88,7 @@ interface Owned {
 
 /** Reads the current state of a client's records, with one query per table. */
 async function readStoredEvidence(
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   replays: readonly RecordReplay[],
 ): Promise<StoredEvidence[]> {
@@ -118,7 +118,7 @@ async function readStoredEvidence(
 
 /** Reads a client's records by id. */
 async function readRowsById(
-  db: Conn,
+  db: SqlConn,
   clientId: number,
   { of }: EvidenceSpec,
   ids: readonly number[],
@@ -131,7 +131,7 @@ async function readRowsById(
 /** Links read at a time, so that memory use does not grow with the chain. */
 const PAGE = 500
 /** Maximum findings reported per client. */
-const MOST = 200
+const MAX_FINDINGS = 200
 
 /** Result of verifying one client's chain. */
 export interface ClientVerification {
@@ -145,7 +145,7 @@ type Tell = (finding: EvidenceFinding) => void
 export async function verifyClientEvidence(engine: Engine, clientId: number): Promise<ClientVerification> {
   const evidences = registryOf(engine).evidence
   const findings: EvidenceFinding[] = []
-  const tell: Tell = (finding) => void (findings.length < MOST && findings.push(finding))
+  const tell: Tell = (finding) => void (findings.length < MAX_FINDINGS && findings.push(finding))
   const links = await followChain(engine, evidences, clientId, tell)
   await compareRecords(engine, evidences, clientId, tell)
   for (const of of evidences) await findUnsealed(engine, of, clientId, tell)

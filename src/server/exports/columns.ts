@@ -6,7 +6,7 @@ import { htmlToText } from '#kernel/text/runs.ts'
 import { fromUnix } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { list } from '#server/data/query-values.ts'
+import { toList } from '#server/data/query-values.ts'
 
 /** Value of a cell. Dates and times are typed, so that each file format writes them in its own way. */
 export type CellValue = string | number | Temporal.PlainDate | Temporal.Instant | null
@@ -35,7 +35,7 @@ const ID: Field = { kind: 'integer', label: 'ID' }
  */
 export function exportColumnsOf(r: Resource, actor: Actor, query: Query): ExportColumn[] {
   const fields = new Map([['id', ID], ...Object.entries<Field>(r.fields).filter(([, f]) => isListed(f, actor))])
-  const asked = list(query.columns ?? query['columns[]'] ?? [])
+  const asked = toList(query.columns ?? query['columns[]'] ?? [])
     .flatMap((names) => names.split(','))
     .filter((asked, i, all) => asked.split(';').every((name) => fields.has(name)) && all.indexOf(asked) === i)
   const titles = titlesOf(query)
@@ -62,16 +62,16 @@ export function exportColumnsOf(r: Resource, actor: Actor, query: Query): Export
 
 const isSaid = (sent: unknown) => sent !== null && sent !== undefined && sent !== ''
 
-const MOST_TITLE = 100
+const MAX_TITLE_LENGTH = 100
 
 /**
  * Returns the column titles from the requesting screen: `titles=`, one per column, separated by `|`. Columns without a
  * title use the field's own label.
  */
 function titlesOf({ columns = [], titles = [] }: Query): ReadonlyMap<string, string> {
-  const names = list(columns).flatMap((of) => of.split(','))
-  const called = list(titles).flatMap((of) => of.split('|'))
-  return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MOST_TITLE)]))
+  const names = toList(columns).flatMap((of) => of.split(','))
+  const called = toList(titles).flatMap((of) => of.split('|'))
+  return new Map(names.map((name, n) => [name, (called[n] ?? '').trim().slice(0, MAX_TITLE_LENGTH)]))
 }
 
 /** True if the field contains a username. */

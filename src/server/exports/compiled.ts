@@ -6,10 +6,10 @@ import { LONDON, ukDateTime, ukDay } from '#kernel/time.ts'
 import { accessCondition } from '#server/data/access-sql.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { type RecordKey, rowsAtQuery } from '#server/data/matching-rows.ts'
-import { isHiddenOwner, sameTenant, selectExpression, selectPlanOf, tenantColumn } from '#server/data/plan.ts'
+import { isHiddenOwner, sameTenantCondition, selectExpression, selectPlanOf, tenantColumn } from '#server/data/plan.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import { prepare, Values } from '#server/data/values.ts'
-import type { Conn } from '#server/db/db.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { CellValue, PersonNameLookup } from './columns.ts'
 import { type ExportColumn, idOfRelation, isPersonField, type RelatedTitleLookup } from './columns.ts'
 
@@ -17,7 +17,7 @@ import { type ExportColumn, idOfRelation, isPersonField, type RelatedTitleLookup
  * Clients may read the names of provider staff who have worked in their portal; the impersonation log shows these names
  * anyway.
  */
-const NAMES = prepare(
+const SELECT_USER_NAMES = prepare(
   `SELECT u.client_id, u.username, u.name FROM user_account u WHERE u.username = ANY($1::text[]) AND (u.client_id = ANY($2::int[])
      OR u.client_id = $3::int AND ($4 OR EXISTS (SELECT FROM visit v WHERE v.client_id = ANY($2::int[]) AND v.visitor_username = u.username)))`,
 )
@@ -27,7 +27,7 @@ const seesAllNames = (actor: Actor): boolean => actor.clientId === PROVIDER && h
 
 /** Reads the names for the usernames in these records, in each client and in the provider's accounts. */
 async function readPersonNames(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
   columns: readonly ExportColumn[],
   records: readonly ApiRecord[],
@@ -40,13 +40,17 @@ async function readPersonNames(
   if (!usernames.size) return () => () => undefined
   const wide = seesAllNames(actor)
   const tenants = wide ? [...new Set(clients)] : [actor.clientId]
-  const rows = (await conn.arrays(NAMES, [[...usernames], tenants, PROVIDER, wide])) as [number, string, string][]
+  const rows = (await conn.arrays(SELECT_USER_NAMES, [[...usernames], tenants, PROVIDER, wide])) as [
+    number,
+    string,
+    string,
+  ][]
   const names = new Map(rows.map(([clientId, username, name]) => [`${clientId} ${username}`, name]))
   return (clientId) => (username) => names.get(`${clientId} ${username}`) ?? names.get(`${PROVIDER} ${username}`)
 }
 
 /** SELECTs of people's names: client accounts, and provider staff. */
-function personNamesSql(actor: Actor, v: Values): { accounts: string; provided: string } {
+function personNamesSql(actor: Actor, v: BoundValues): { accounts: string; provided: string } {
   const provided = `SELECT u.username, u.name FROM user_account u WHERE u.client_id = ${PROVIDER}`
   if (seesAllNames(actor)) return { accounts: 'SELECT u.client_id, u.username, u.name FROM user_account u', provided }
   const me = `${v.next(actor.clientId)}::int`
@@ -58,7 +62,7 @@ function personNamesSql(actor: Actor, v: Values): { accounts: string; provided: 
 
 /** Reads the titles of related records, except those already sent with the relation. */
 async function readRelatedTitles(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
   columns: readonly ExportColumn[],
   records: readonly ApiRecord[],
@@ -77,7 +81,7 @@ async function readRelatedTitles(
 }
 
 /** SELECT of all titles that the reader may read; `undefined` if there are none. */
-function relatedTitlesSql(actor: Actor, target: Resource, v: Values): string | undefined {
+function relatedTitlesSql(actor: Actor, target: Resource, v: BoundValues): string | undefined {
   const reach = accessCondition(target, scopeOf(actor, 'read', target), actor, v)
   if (reach === undefined || !target.title) return undefined
   const owner = target.tenant === 'own' || target.tenant === 'own or template' ? ', t.client_id' : ''
@@ -95,7 +99,7 @@ const BATCH = 1000
  * two at most.
  */
 export async function* readExportCells(
-  conn: Conn,
+  conn: SqlConn,
   r: Resource,
   actor: Actor,
   columns: readonly ExportColumn[],
@@ -173,7 +177,7 @@ function textOf(value: CellValue, dates: DateStyle): string {
 export interface SqlCells {
   readonly select: string
   readonly joins: string
-  readonly values: Values
+  readonly values: BoundValues
 }
 
 /**
@@ -203,7 +207,7 @@ const ISO_DAY = "'YYYY-MM-DD'"
 const TEXTS = new Set<Field['kind']>(['text', 'longText', 'email', 'phone', 'choice'])
 
 class Compiler {
-  readonly values = new Values()
+  readonly values = new BoundValues()
   readonly joins: string[] = []
   private readonly r: Resource
   private readonly actor: Actor
@@ -300,7 +304,7 @@ class Compiler {
     const isAnybodys = this.r.tenant === 'shared' && target.tenant !== 'shared'
     if (f.inJson || f.sql || isAnybodys || (title && !isTextual)) return undefined
     const alias = `l${this.joins.length}`
-    const same = sameTenant(this.r.tenant, target, alias, 't')
+    const same = sameTenantCondition(this.r.tenant, target, alias, 't')
     let cell = number
     if (f.embed?.includes(title)) {
       // Joins the title, unless the list withholds it.

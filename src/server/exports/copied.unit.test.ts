@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { withValues } from '#server/db/copy.ts'
+import { inlineValues } from '#server/db/copy.ts'
 import { CopiedRowWriter } from './copied.ts'
 
 /** A slow writable stream. */
@@ -73,7 +73,7 @@ describe('rows read with COPY', () => {
 
 describe('a statement with inlined values', () => {
   test('a statement with inlined values contains each value as a literal, with all its characters', () => {
-    const text = withValues('SELECT $1::text, $2::int[], $3, $10 + $1', [
+    const text = inlineValues('SELECT $1::text, $2::int[], $3, $10 + $1', [
       "it's $2",
       [1, 2],
       null,
@@ -89,6 +89,6 @@ describe('a statement with inlined values', () => {
   })
 
   test('a statement with inlined values contains one value per placeholder', () => {
-    expect(() => withValues('SELECT $2', [1])).toThrow('Nothing is bound to $2')
+    expect(() => inlineValues('SELECT $2', [1])).toThrow('Nothing is bound to $2')
   })
 })

@@ -11,7 +11,7 @@ import { LONDON, londonDate } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { openUnnamedFile } from '#server/files/nameless.ts'
 import type { CellValue, ExportColumn } from './columns.ts'
@@ -20,7 +20,7 @@ import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv 
 import { CopiedRowWriter } from './copied.ts'
 
 /** Maximum characters in an Excel cell. */
-const LONGEST = 32_767
+const MAX_CELL_CHARACTERS = 32_767
 /** Excel's maximum length of a sheet name, and the characters it rejects. */
 const SHEET_NAME = 31
 const REFUSED = /[[\]:*?/\\]/g
@@ -30,7 +30,7 @@ const NO_CHARACTER = /[\uFFFE\uFFFF]/g
 /** Text that Excel would read as an escaped character. */
 const CODE = /_(?=x[\dA-F]{4}_)/gi
 
-const textOf = (text: string) => text.slice(0, LONGEST).replace(NO_CHARACTER, '').replace(CODE, '_x005F_')
+const textOf = (text: string) => text.slice(0, MAX_CELL_CHARACTERS).replace(NO_CHARACTER, '').replace(CODE, '_x005F_')
 
 const DAY = { uk: 'dd/mm/yyyy', iso: 'yyyy-mm-dd' } as const
 
@@ -101,7 +101,7 @@ export interface ExportFile {
 /** Maximum rows of an export within a request; longer lists need a batch job. */
 const AT_ONCE = 5000
 /** Maximum rows of an export in a batch job. */
-const MOST = 200_000
+const MAX_EXPORT_ROWS = 200_000
 
 /**
  * Writes a consistent snapshot of a list to a file. The file is complete before it is sent, so that a slow client does
@@ -113,12 +113,12 @@ export const writeExport = (engine: Engine, wanted: ExportRequest): Promise<Expo
 
 /** Writes a long list to a file, in a batch job. */
 export const writeLongExport = (engine: Engine, wanted: ExportRequest): Promise<ExportFile> =>
-  write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MOST)))
+  write(engine, wanted, (fill) => engine.db.snapshot((conn) => fill(conn, MAX_EXPORT_ROWS)))
 
-type Fill = (conn: Conn, most: number) => Promise<number>
+type Fill = (conn: SqlConn, most: number) => Promise<number>
 
 /** Writes the rows, in the database if possible. Returns their number. */
-async function fill(engine: Engine, conn: Conn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
+async function fill(engine: Engine, conn: SqlConn, wanted: ExportRequest, most: number, to: Writable): Promise<number> {
   const copied = await copyRows(engine, conn, wanted, most, to)
   if (copied !== undefined) return copied
   const keys = await findKeys(engine, conn, wanted, most)
@@ -149,7 +149,7 @@ async function write(
 /** Streams an export's bytes, once: the file is gone after reading or when the client disconnects. */
 export const readExport = ({ fd }: Pick<ExportFile, 'fd'>): Readable => createReadStream('', { fd, start: 0 })
 
-async function findKeys(engine: Engine, conn: Conn, { resource: r, actor, query }: ExportRequest, most: number) {
+async function findKeys(engine: Engine, conn: SqlConn, { resource: r, actor, query }: ExportRequest, most: number) {
   const q = matchingKeysQuery(r, actor, query, most + 1, engine.extraFilters(r, query))
   if (!q) throw packProblem(actor, r.pack)
   const keys = await conn.arrays(q.query, q.values)
@@ -171,7 +171,7 @@ function mustBeFew(rows: number, most: number): void {
  */
 async function copyRows(
   engine: Engine,
-  conn: Conn,
+  conn: SqlConn,
   { resource: r, actor, query, format }: ExportRequest,
   most: number,
   to: Writable,
@@ -191,7 +191,7 @@ async function copyRows(
 
 const datesOf = (query: Query): DateStyle => (query.dates === 'iso' ? 'iso' : 'uk')
 
-function contents(conn: Conn, { resource: r, actor, query, format }: ExportRequest, keys: readonly RecordKey[]) {
+function contents(conn: SqlConn, { resource: r, actor, query, format }: ExportRequest, keys: readonly RecordKey[]) {
   const columns = exportColumnsOf(r, actor, query)
   const dates = datesOf(query)
   const rows = readExportCells(conn, r, actor, columns, keys)

@@ -28,7 +28,7 @@ export interface CsvPosition {
 const DELIMITERS = [',', ';', '\t', '|'] as const
 const LINE_ENDS = ['\r\n', '\n', '\r']
 /** Maximum length of a row; a longer one indicates an unclosed quotation mark. */
-const LONGEST_ROW = 1024 * 1024
+const MAX_ROW_LENGTH = 1024 * 1024
 const SNIFFED_ROWS = 60
 
 /** Counts a character outside quotation marks, in each row. */
@@ -98,7 +98,7 @@ export async function* readCsvRows(path: string, format: CsvFormat, from?: CsvPo
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_empty_values: true,
-    max_record_size: LONGEST_ROW,
+    max_record_size: MAX_ROW_LENGTH,
   })
   // An error of either stream destroys the other, and is thrown by the loop below.
   pipeline(source, parser, () => {})

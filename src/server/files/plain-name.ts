@@ -1,11 +1,11 @@
 import { removeInvisible } from '#kernel/text.ts'
 
-const LONGEST = 255
+const MAX_NAME_LENGTH = 255
 
 /** The uploaded file's name without folders and invisible characters, or the fallback if nothing is left. */
 export const cleanFileName = (sent: string, otherwise = 'file'): string =>
   removeInvisible(
     removeInvisible(sent)
       .replace(/^.*[/\\]/, '')
-      .slice(0, LONGEST),
+      .slice(0, MAX_NAME_LENGTH),
   ) || otherwise

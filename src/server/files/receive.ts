@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { isAlive } from '#server/db/embedded/data-folder.ts'
+import { isProcessAlive } from '#server/db/embedded/data-folder.ts'
 import { removePartialFile } from './take-away.ts'
 
 /** A received file that is not stored yet, temporarily on this machine's disk. */
@@ -35,7 +35,7 @@ export const fileAge = async (path: string): Promise<number> =>
 async function removeOrphans(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(PREFIX) ? /^(\d+)-/.exec(name.slice(PREFIX.length))?.[1] : undefined
-    if (!pid || isAlive(Number(pid))) continue
+    if (!pid || isProcessAlive(Number(pid))) continue
     const path = join(tmpdir(), name)
     if ((await fileAge(path)) > COMING) await rm(path, { recursive: true, force: true }).catch(() => {})
   }

@@ -1,21 +1,21 @@
 import { createReadStream } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { Problem } from '#kernel/errors.ts'
-import type { Config, Scanner } from '#server/config.ts'
-import { refusedFileProblem } from './sniff.ts'
+import type { Config, ScannerAddress } from '#server/config.ts'
+import { rejectedFileProblem } from './sniff.ts'
 
 /** A file on this machine's disk with its name. */
-interface Sent {
+interface ScannedFile {
   readonly path: string
   readonly name: string
 }
 
 /** Milliseconds of silence after which the scanner counts as unavailable. */
-const PATIENCE_MS = 60_000
+const SCANNER_TIMEOUT_MS = 60_000
 /** Each chunk is preceded by its length in four bytes; a length of zero marks the end. */
 const LENGTH_BYTES = 4
 /** Maximum length of the scanner's reply, which is one short line. */
-const LONGEST_ANSWER = 4096
+const MAX_ANSWER_LENGTH = 4096
 
 const NOT_SCANNED =
   'can’t be checked for viruses at the moment, so it was not saved. Please try again in a few minutes; if this continues, contact your provider.'
@@ -24,19 +24,23 @@ const NOT_SCANNED =
  * Scans a file for viruses before it is stored, if a scanner is set (`SCAN_URL`). Throws 422 for an infected file, and
  * 503 unless the scanner confirms that it is clean.
  */
-export async function scanFile({ scanner }: Pick<Config, 'scanner'>, { path, name }: Sent, patienceMs = PATIENCE_MS) {
+export async function scanFile(
+  { scanner }: Pick<Config, 'scanner'>,
+  { path, name }: ScannedFile,
+  patienceMs = SCANNER_TIMEOUT_MS,
+) {
   if (!scanner) return
   const said = await ask(scanner, path, patienceMs).catch(() => '')
   const found = /^stream: (.+) FOUND$/.exec(said)?.[1]
   if (found)
-    throw refusedFileProblem(
+    throw rejectedFileProblem(
       `"${name}" was not saved: the virus scanner found something harmful in it (${found}). Please don’t open it, and contact your IT support.`,
     )
   if (said !== 'stream: OK') throw new Problem(503, `"${name}" ${NOT_SCANNED}`, { headers: { 'retry-after': '60' } })
 }
 
 /** Sends a file to the ClamAV daemon (INSTREAM) and returns its reply: one line, `stream: OK` if the file is clean. */
-async function ask(scanner: Scanner, path: string, patienceMs: number): Promise<string> {
+async function ask(scanner: ScannerAddress, path: string, patienceMs: number): Promise<string> {
   const socket = connect(scanner)
   socket.setTimeout(patienceMs, () => socket.destroy(new Error('the scanner does not answer')))
   const answer = read(socket)
@@ -57,7 +61,7 @@ function read(socket: Socket): Promise<string> {
     text += chunk.toString('utf8')
     const end = text.indexOf('\0')
     if (end >= 0) resolve(text.slice(0, end).trim())
-    else if (text.length > LONGEST_ANSWER) reject(new Error('the answer of the scanner is too long'))
+    else if (text.length > MAX_ANSWER_LENGTH) reject(new Error('the answer of the scanner is too long'))
   })
   socket.on('error', reject)
   socket.on('close', () => reject(new Error('the scanner closed the connection')))

@@ -7,7 +7,7 @@ const TAKEN = 'Photos, PDF, Word, Excel, PowerPoint, OpenDocument, CSV and plain
 const HEAD = 64 * 1024
 
 /** Problem 422 for an unacceptable file, with a complete sentence on the property `file`. */
-export const refusedFileProblem = (sentence: string, code?: ViolationCode): Problem =>
+export const rejectedFileProblem = (sentence: string, code?: ViolationCode): Problem =>
   new Problem(422, sentence, { violations: [violation('file', sentence, code)] })
 
 /** Detects a file's kind by its content; its name only decides between kinds with similar content. Throws a Problem. */
@@ -18,13 +18,13 @@ export async function detectFileKind(path: string, name: string): Promise<FileKi
   const found = (await fileTypeFromFile(path))?.mime as string | undefined
   const type = found === 'application/x-cfb' ? olderOffice(named) : (found ?? (await textType(path, name)))
   const kind = type && fileKindOfType(type)
-  if (!type) throw refusedFileProblem(`"${name}" is an unknown type of file. ${TAKEN}`)
+  if (!type) throw rejectedFileProblem(`"${name}" is an unknown type of file. ${TAKEN}`)
   const said = named && fileKindOfType(type)?.family !== named.family
   if (said)
-    throw refusedFileProblem(
+    throw rejectedFileProblem(
       `"${name}" has the name of ${named.words}, but its content is ${describeFileType(type)}. Please check the file and upload the right one.`,
     )
-  if (!kind) throw refusedFileProblem(`"${name}" is ${describeFileType(type)}, which can’t be uploaded. ${TAKEN}`)
+  if (!kind) throw rejectedFileProblem(`"${name}" is ${describeFileType(type)}, which can’t be uploaded. ${TAKEN}`)
   return kind
 }
 

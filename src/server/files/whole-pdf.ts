@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inflate } from 'node:zlib'
-import { refusedFileProblem } from './sniff.ts'
+import { rejectedFileProblem } from './sniff.ts'
 
 const unpack = promisify(inflate)
 
 /** Bytes at the beginning and end that PDF readers search for the markers. */
 const LOOKED = 1024
 /** Maximum object streams that are decompressed, and their total size, because uploads need no account. */
-const MOST_STREAMS = 400
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_STREAMS = 400
+const MAX_BYTES = 32 * 1024 * 1024
 
 const PAGE = /\/Type\s*\/Page(?![A-Za-z])/
 const OBJECTS = '/ObjStm'
@@ -21,16 +21,18 @@ export async function assertCompletePdf(path: string, name: string): Promise<voi
   const text = bytes.toString('latin1')
   const ends = text.slice(-LOOKED).includes('%%EOF') && /trailer|\/XRef|startxref/.test(text)
   if (!text.slice(0, LOOKED).includes('%PDF-') || !ends)
-    throw refusedFileProblem(`"${name}" is not a complete PDF: its end is missing. Please save it again and upload it.`)
+    throw rejectedFileProblem(
+      `"${name}" is not a complete PDF: its end is missing. Please save it again and upload it.`,
+    )
   if (/\/Encrypt\b/.test(text) || PAGE.test(text) || (await hasPackedPage(bytes, text))) return
-  throw refusedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)
+  throw rejectedFileProblem(`"${name}" has no pages. Please check the file and upload the right one.`)
 }
 
 /** True if a compressed object stream, as newer programs write them, contains a page. */
 async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
-  let left = MOST_BYTES
+  let left = MAX_BYTES
   let at = text.indexOf(OBJECTS)
-  for (let n = 0; at >= 0 && n < MOST_STREAMS && left > 0; n++) {
+  for (let n = 0; at >= 0 && n < MAX_STREAMS && left > 0; n++) {
     const begins = BEGINS.exec(text.slice(at, at + LOOKED))
     const start = begins ? at + begins.index + begins[0].length : undefined
     const end = start === undefined ? -1 : text.indexOf('endstream', start)
@@ -38,7 +40,7 @@ async function hasPackedPage(bytes: Buffer, text: string): Promise<boolean> {
       const objects = await unpack(bytes.subarray(start, end), { maxOutputLength: left }).catch(() => undefined)
       if (objects && PAGE.test(objects.toString('latin1'))) return true
       // Invalid or oversized streams also count towards the limit.
-      left -= objects?.length ?? MOST_BYTES / 8
+      left -= objects?.length ?? MAX_BYTES / 8
     }
     at = text.indexOf(OBJECTS, Math.max(end, at + OBJECTS.length))
   }

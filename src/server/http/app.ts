@@ -21,23 +21,23 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { cleanRecords } from './clean.ts'
-import { compressTexts } from './compression.ts'
-import type { Call, Endpoint } from './endpoint.ts'
-import { fromResource, fromRoute } from './endpoints.ts'
-import { crossOrigin, headersOfRefusal, PREFLIGHT, sendHeaders } from './headers.ts'
-import { answerOnce, readKey } from './idempotency.ts'
+import { cleanRequest } from './clean.ts'
+import { compressTextResponses } from './compression.ts'
+import type { Endpoint, EndpointCall } from './endpoint.ts'
+import { endpointOfRoute, endpointsOfResource } from './endpoints.ts'
+import { addSecurityHeaders, corsHeaders, frameworkErrorHeaders, PREFLIGHT_HEADERS } from './headers.ts'
+import { readIdempotencyKey, respondOnce } from './idempotency.ts'
 import { limitSilentConnections } from './idle-connections.ts'
-import { lineOf, routeOf } from './log.ts'
-import { etagOf, isCached, negotiate } from './negotiate.ts'
-import { linkTo, originOf } from './origin.ts'
-import { plainForm } from './represent.ts'
-import { bodyOf, factsOf, ifMatch } from './request.ts'
+import { requestLogLine, routeOf } from './log.ts'
+import { etagOf, matchesCachedTag, negotiateFormat } from './negotiate.ts'
+import { documentationLink, originOf } from './origin.ts'
+import { toPlainJson } from './represent.ts'
+import { ifMatchCheck, parseRequestBody, requestDetails } from './request.ts'
 import { RequestLimits } from './request-limits.ts'
-import { checkHost, readRequestTarget } from './request-target.ts'
-import { Router, routeAt } from './router.ts'
-import { endSlowRequests, giveTime } from './slow-requests.ts'
-import { errorAnswer, readerProblem, refuseOn, refuseUnread } from './unread-bodies.ts'
+import { normaliseRequestTarget, requireSingleHost } from './request-target.ts'
+import { ApiRouter, toRoutePattern } from './router.ts'
+import { endSlowRequests, grantBodyTime } from './slow-requests.ts'
+import { errorResponse, httpParserProblem, rejectOnSocket, rejectUnparsedRequests } from './unread-bodies.ts'
 
 /** Returns the actor of a token; `undefined` if it is unknown or expired. */
 export type Authenticate = (token: string, facts: RequestFacts) => Promise<Actor | undefined>
@@ -122,22 +122,27 @@ export async function makeApp(
 ): Promise<FastifyInstance> {
   const onEvery = (request: FastifyRequest) => ({
     'x-request-id': request.id,
-    link: linkTo(originOf(engine.config, request)),
-    ...crossOrigin(engine.config, request),
+    link: documentationLink(originOf(engine.config, request)),
+    ...corsHeaders(engine.config, request),
   })
   const { maintenance } = engine.config
   /** Announced maintenance is not a failure. */
   const isFailure = (status: number) => status >= 500 && !(status === 503 && maintenance !== undefined)
   const fail = (e: unknown, request: FastifyRequest, reply: FastifyReply) => {
-    const answer = errorAnswer(e, request.headers.accept)
+    const answer = errorResponse(e, request.headers.accept)
     // The loss of the database is logged once, not for each request.
     if (isFailure(answer.status) && !(e instanceof Unavailable)) request.log.error(e)
     const { asker } = request
     if (e instanceof AttemptTooEarly)
-      engine.security.note('locked', e.told?.about ?? asker, factsOf(request), e.told?.detail ?? routeOf(request))
+      engine.security.note(
+        'locked',
+        e.told?.about ?? asker,
+        requestDetails(request),
+        e.told?.detail ?? routeOf(request),
+      )
     if (!reply.hasHeader('link')) reply.headers(onEvery(request))
     if (answer.status === 403 && asker && !isProofRequired(e))
-      engine.security.note('refused', asker, factsOf(request), routeOf(request))
+      engine.security.note('refused', asker, requestDetails(request), routeOf(request))
     return reply.code(answer.status).headers(answer.headers).type(answer.type).send(answer.body)
   }
   const app = Fastify({
@@ -154,22 +159,22 @@ export async function makeApp(
       connectionsCheckingInterval: CHECK_INTERVAL_MS,
       requireHostHeader: false,
     },
-    rewriteUrl: readRequestTarget,
-    clientErrorHandler: (e, socket) => refuseOn(socket, readerProblem(e), engine.config),
+    rewriteUrl: normaliseRequestTarget,
+    clientErrorHandler: (e, socket) => rejectOnSocket(socket, httpParserProblem(e), engine.config),
     routerOptions: { maxParamLength: 500 },
     // An unreadable address runs no hook and no handler.
-    frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(headersOfRefusal(engine.config))),
+    frameworkErrors: (e, request, reply) => void fail(e, request, reply.headers(frameworkErrorHeaders(engine.config))),
   }) as unknown as FastifyInstance
   app.decorateRequest('asker', undefined)
-  sendHeaders(app, engine.config)
-  compressTexts(app)
+  addSecurityHeaders(app, engine.config)
+  compressTextResponses(app)
   await app.register(cookies)
   await app.register(multipart, { limits: FORM_LIMITS })
   app.server.maxConnections = MAX_CONNECTIONS
   const server = app.server as Server
-  refuseUnread(server, engine.config)
+  rejectUnparsedRequests(server, engine.config)
   endSlowRequests(server, { silence: SILENCE_TIMEOUT_MS, whole: TEXT_BODY_TIMEOUT_MS }, (socket) =>
-    refuseOn(socket, problem.notInTime(), engine.config),
+    rejectOnSocket(socket, problem.notInTime(), engine.config),
   )
   // Behind a load balancer, all connections come from one address.
   if (engine.config.trustProxy === false) limitSilentConnections(server, MAX_SILENT_CONNECTIONS)
@@ -178,18 +183,18 @@ export async function makeApp(
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text))
 
   const shares = new RequestLimits(engine.config.pool)
-  const toPlain = plainForm(engine.resources)
-  const addresses = new Router(app)
+  const toPlain = toPlainJson(engine.resources)
+  const addresses = new ApiRouter(app)
   const isOfApi = ({ url }: { readonly url: string }) => url.startsWith('/api/')
   for (const e of [
-    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => fromRoute(engine, r))),
-    ...engine.addressed.flatMap((r) => fromResource(engine, r)),
+    ...registryOf(engine).modules.flatMap((module) => (module.routes ?? []).map((r) => endpointOfRoute(engine, r))),
+    ...engine.addressed.flatMap((r) => endpointsOfResource(engine, r)),
   ]) {
     if (isOfApi(e)) addresses.add(e)
     else
       app.route({
         method: e.method as 'GET',
-        url: routeAt(e),
+        url: toRoutePattern(e),
         exposeHeadRoute: e.method === 'GET',
         config: { secret: e.secret === true },
         handler: (request, reply) => serve(request, reply, e),
@@ -201,27 +206,27 @@ export async function makeApp(
   )
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    checkHost(request.raw)
+    requireSingleHost(request.raw)
     if (isOfApi(request)) addresses.look(request)
-    cleanRecords(request)
+    cleanRequest(request)
     if (!request.url.startsWith('/api')) return
     reply.headers(onEvery(request))
     // Some clients send a content type with every request; an unreadable one would be rejected before any check.
     if (request.method === 'DELETE') delete request.raw.headers['content-type']
-    if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT)
+    if (request.method === 'OPTIONS' && reply.hasHeader('access-control-allow-origin')) reply.headers(PREFLIGHT_HEADERS)
   })
   app.addHook('preClose', async () => {
     for (const close of engine.onClose) close()
   })
   app.addHook('onResponse', async (request, reply) => {
-    const facts = lineOf(request, reply)
+    const facts = requestLogLine(request, reply)
     if (isFailure(reply.statusCode)) request.log.error(facts)
     else if (request.method !== 'GET' || reply.elapsedTime > 1000) request.log.info(facts)
   })
   app.setErrorHandler(fail)
   async function serve(request: FastifyRequest, reply: FastifyReply, e: Endpoint) {
-    const format = negotiate(e.bytes ? undefined : request.headers.accept)
-    const facts = factsOf(request, e)
+    const format = negotiateFormat(e.bytes ? undefined : request.headers.accept)
+    const facts = requestDetails(request, e)
     const actor = facts.token === undefined ? undefined : await authenticate(facts.token, facts)
     request.asker = actor
     const closed = maintenance !== undefined && !e.duringMaintenance
@@ -235,29 +240,29 @@ export async function makeApp(
     const pack = packState(actor, e.pack)
     if (actor && (pack === 'none' || (pack === 'lapsed' && e.method !== 'GET')) && !hasRole(undefined, e.allow))
       throw packProblem(actor, e.pack)
-    if (e.upload && actor) giveTime(request.raw)
+    if (e.upload && actor) grantBodyTime(request.raw)
     // HEAD only checks whether the endpoint may be called.
     if (e.writesOnGet && request.method === 'HEAD') return reply.code(200).send()
     const [, rawQuery = ''] = request.url.split(/\?(.*)/s)
-    const call: Call = {
+    const call: EndpointCall = {
       actor,
       facts,
       format,
       query: request.query as Query,
       rawQuery,
       params: request.params as Record<string, string>,
-      body: bodyOf(request, e),
+      body: parseRequestBody(request, e),
       change: {
         actor: actor as Actor,
         requestId: request.id,
         from: facts,
-        ...ifMatch(request, engine),
+        ...ifMatchCheck(request, engine),
       },
     }
-    const key = readKey(request.headers)
+    const key = readIdempotencyKey(request.headers)
     const answer = await shares.run(actor, e, () =>
       e.method === 'POST' && key !== undefined && actor && !e.secret
-        ? answerOnce(engine, key, request, call, e)
+        ? respondOnce(engine, key, request, call, e)
         : e.run(call),
     )
     if (answer.headers) reply.headers(answer.headers)
@@ -273,7 +278,7 @@ export async function makeApp(
     if (answer.status === 200 && TAGGED_METHODS.has(e.method)) {
       const etag = etagOf(text)
       reply.header('etag', etag)
-      if (e.method === 'GET' && isCached(request.headers['if-none-match'], etag))
+      if (e.method === 'GET' && matchesCachedTag(request.headers['if-none-match'], etag))
         return reply.code(304).removeHeader('content-type').send()
     }
     return reply.code(answer.status).send(text)

@@ -1,5 +1,5 @@
 /** Decodes `QWNtZQ==` to `Acme`; returns a value unchanged if it is not base64 of readable text. */
-export function fromBase64(s: string): string {
+export function decodeBase64Text(s: string): string {
   const compact = s.replace(/\s/g, '+')
   if (!/^[A-Za-z0-9+/]{2,}={0,2}$/.test(compact) || compact.length % 4 !== 0) return s
   const bytes = Buffer.from(compact, 'base64')

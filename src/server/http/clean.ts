@@ -24,7 +24,7 @@ const isEscaped = (text: string | undefined): boolean => text?.includes('%') ?? 
  * Cleans the percent-decoded query and cookies in place. Throws 404 if the path needs cleaning, since no record has
  * such an address.
  */
-export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
+export function cleanRequest(request: Pick<FastifyRequest, 'url' | 'headers' | 'query' | 'params' | 'cookies'>): void {
   if (!isEscaped(request.url) && !isEscaped(request.headers.cookie)) return
   for (const value of Object.values(request.params as Record<string, string>))
     if (cleanText(value) !== value) throw problem.notFound()
@@ -37,7 +37,7 @@ export function cleanRecords(request: Pick<FastifyRequest, 'url' | 'headers' | '
 }
 
 /** Yields the parts of an upload with their names and texts cleaned. The handler checks the content of files. */
-export async function* cleanParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
+export async function* cleanUploadParts(parts: AsyncIterable<Multipart>): AsyncGenerator<Multipart> {
   for await (const part of parts) {
     part.fieldname = cleanText(part.fieldname)
     if (part.type === 'file') part.filename = cleanText(part.filename)

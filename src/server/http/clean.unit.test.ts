@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanJson, cleanRecords, cleanText } from './clean.ts'
+import { cleanJson, cleanRequest, cleanText } from './clean.ts'
 
 /** Text with anything a client could send: zero bytes, lone surrogates, backslashes that begin no escape. */
 const anyText = fc.string({
@@ -47,7 +47,7 @@ test('query and cookies are cleaned in names and values, including lists', () =>
     params: { id: '1' },
     cookies: { session: 'x\u0000', other: undefined },
   }
-  cleanRecords(request)
+  cleanRequest(request)
   expect(request).toMatchObject({
     query: { a: 'b', c: ['', 'd'] },
     params: { id: '1' },
@@ -57,5 +57,5 @@ test('query and cookies are cleaned in names and values, including lists', () =>
 
 test('a path that needs cleaning returns 404', () => {
   const asked = { url: '/%00', headers: {}, query: {}, cookies: {} }
-  for (const id of ['1\u0000', '\ud800']) expect(() => cleanRecords({ ...asked, params: { id } })).toThrow('Not found.')
+  for (const id of ['1\u0000', '\ud800']) expect(() => cleanRequest({ ...asked, params: { id } })).toThrow('Not found.')
 })

@@ -7,15 +7,15 @@ const MIN_CHARACTERS = 1024
 /** At higher levels, brotli takes more processor time than the network saves. */
 const BROTLI_QUALITY = 4
 
-type Done = (error: Error | null, packed: Buffer) => void
+type CompressionCallback = (error: Error | null, packed: Buffer) => void
 const COMPRESSORS = {
-  br: (text: string, done: Done) =>
+  br: (text: string, done: CompressionCallback) =>
     brotliCompress(
       text,
       { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: text.length } },
       done,
     ),
-  gzip: (text: string, done: Done) => gzip(text, done),
+  gzip: (text: string, done: CompressionCallback) => gzip(text, done),
 }
 type Encoding = keyof typeof COMPRESSORS
 /** Encodings, best first. */
@@ -44,7 +44,7 @@ declare module 'fastify' {
 }
 
 /** Compresses text responses for clients that accept it. Static files are compressed by the build. */
-export function compressTexts(app: FastifyInstance): void {
+export function compressTextResponses(app: FastifyInstance): void {
   // Uncompressed responses are sent synchronously.
   app.addHook('onSend', (request, reply, payload, done) => {
     const accepted = request.headers['accept-encoding']

@@ -3,12 +3,12 @@ import type { Actor, Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Tx } from '#server/db/db.ts'
-import type { Bytes, RequestFacts } from '#server/engine/route.ts'
+import type { RequestFacts, ResponseBytes } from '#server/engine/route.ts'
 import type { WriteRequest } from '#server/engine/types.ts'
-import type { Format } from './negotiate.ts'
+import type { ResponseFormat } from './negotiate.ts'
 
 /** The only content type that PATCH accepts (RFC 7386). */
-export const MERGE_PATCH = 'application/merge-patch+json'
+export const MERGE_PATCH_TYPE = 'application/merge-patch+json'
 
 /** One method of one address. */
 export interface Endpoint {
@@ -18,7 +18,7 @@ export interface Endpoint {
   readonly pack?: Pack
   readonly upload?: boolean
   readonly raw?: true
-  readonly isReplayOf?: (c: Call, answer: string) => Promise<boolean>
+  readonly isReplayOf?: (c: EndpointCall, answer: string) => Promise<boolean>
   readonly writesOnGet?: true
   readonly bytes?: true
   readonly secret?: true
@@ -27,47 +27,50 @@ export interface Endpoint {
   readonly whileReadOnly?: true
   /** May be called without a body. */
   readonly bodyOptional?: boolean
-  readonly run: (c: Call) => Promise<Answer>
+  readonly run: (c: EndpointCall) => Promise<EndpointResponse>
 }
 
 /** A request as passed to its handler. */
-export interface Call {
+export interface EndpointCall {
   readonly actor: Actor | undefined
   readonly facts: RequestFacts
   readonly query: Query
   readonly rawQuery: string
   readonly params: Record<string, string>
   readonly body: ApiRecord
-  readonly format: Format
+  readonly format: ResponseFormat
   readonly change: WriteRequest
   /** Stores the response, for a request with an Idempotency-Key. */
-  readonly answerStore?: AnswerStore
+  readonly answerStore?: ResponseStore
 }
 
 /** A response without its tag. */
-export interface Answer {
+export interface EndpointResponse {
   status: number
   text: string
   /** The text is plain JSON already; otherwise it is converted if the caller requested that. */
   plain?: true
-  bytes?: Bytes
+  bytes?: ResponseBytes
   headers?: Record<string, string | string[]>
 }
 
 /** Stores the response to a request with an Idempotency-Key, in the same transaction. */
-export interface AnswerStore {
-  store(tx: Tx, answer: Answer): Promise<void>
+export interface ResponseStore {
+  store(tx: Tx, answer: EndpointResponse): Promise<void>
   /** Replaces the stored response of a request that has a second transaction; `undefined` releases the key. */
-  replace(tx: Tx, answer: Answer | undefined): Promise<void>
+  replace(tx: Tx, answer: EndpointResponse | undefined): Promise<void>
 }
 
 /** Write request whose value becomes the response: with an Idempotency-Key, its transaction stores the response. */
-export const storingAnswer = <T>({ answerStore, change }: Call, answer: (value: T) => Answer): WriteRequest =>
+export const storingResponse = <T>(
+  { answerStore, change }: EndpointCall,
+  answer: (value: T) => EndpointResponse,
+): WriteRequest =>
   answerStore ? { ...change, keep: (tx, value) => answerStore.store(tx, answer(value as T)) } : change
 
 /** Write request for a second transaction, which replaces the response of the first, or releases the key. */
-export const replacingAnswer = <T>(
-  { answerStore, change }: Call,
-  answer: (value: T) => Answer | undefined,
+export const replacingResponse = <T>(
+  { answerStore, change }: EndpointCall,
+  answer: (value: T) => EndpointResponse | undefined,
 ): WriteRequest =>
   answerStore ? { ...change, keep: (tx, value) => answerStore.replace(tx, answer(value as T)) } : change

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { create as disposition } from 'content-disposition'
-import { bulkActions, canUndo } from '#kernel/bulk.ts'
+import { bulkActions, canUndoBulk } from '#kernel/bulk.ts'
 import { problem } from '#kernel/errors.ts'
 import { addressedActions, type Resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
@@ -10,9 +10,9 @@ import { countBy, countedFields } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import { plainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { parameters } from '#server/data/parameters.ts'
+import { listParameters } from '#server/data/parameters.ts'
 import { needsRowInspection } from '#server/engine/field-access.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import {
   EXPORT_CONTENT_TYPES,
@@ -22,11 +22,18 @@ import {
   writeExport,
 } from '#server/exports/export.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
-import { listBulk } from '#server/jobs/list-bulk.ts'
-import { type Answer, type Call, type Endpoint, MERGE_PATCH, replacingAnswer, storingAnswer } from './endpoint.ts'
-import { listText, MINIMAL, paging, prefersMinimal, searchAt } from './list-route.ts'
-import type { Format } from './negotiate.ts'
-import { item, itemText } from './represent.ts'
+import { bulkActionJob } from '#server/jobs/list-bulk.ts'
+import {
+  type Endpoint,
+  type EndpointCall,
+  type EndpointResponse,
+  MERGE_PATCH_TYPE,
+  replacingResponse,
+  storingResponse,
+} from './endpoint.ts'
+import { hydraSearch, listText, MINIMAL_RESPONSE_HEADERS, parsePaging, prefersMinimal } from './list-route.ts'
+import type { ResponseFormat } from './negotiate.ts'
+import { recordJsonLd, recordJsonLdOfText } from './represent.ts'
 
 /** Endpoints for a complete list: export, counts and bulk actions. */
 const listEndpoints = (engine: Engine, r: Resource): Endpoint[] => [
@@ -58,7 +65,7 @@ const bulkEndpoint = (engine: Engine, r: Resource): Endpoint => ({
 })
 
 /** Starts a batch job for many records. Responds with 202 and the job, which the client polls until it ends. */
-async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkRequest): Promise<Answer> {
+async function startBulk(engine: Engine, r: Resource, c: EndpointCall, ask: BulkRequest): Promise<EndpointResponse> {
   const { action, input, query, keys, unknown } = ask
   const given = {
     list: r.url,
@@ -66,19 +73,19 @@ async function startBulk(engine: Engine, r: Resource, c: Call, ask: BulkRequest)
     input,
     query: plainQuery(query),
     undo: action.undo ?? null,
-    givesBack: action.undo === undefined && canUndo(action),
+    givesBack: action.undo === undefined && canUndoBulk(action),
     unknown,
   }
   const runs = engine.resources.find(({ type }) => type === 'Run')
   if (!runs) throw new Error('No module shows runs')
   const { actor } = c.change
-  const answer = (run: ApiRecord): Answer => ({
+  const answer = (run: ApiRecord): EndpointResponse => ({
     status: 202,
-    text: item(runs.type, run),
+    text: recordJsonLd(runs.type, run),
     headers: { location: String(run['@id']) },
   })
-  const started = await engine.inTenant<ApiRecord>(actor.clientId, storingAnswer(c, answer), async (unit) => {
-    const id = await startBatchJob(unit, listBulk, given, { total: keys.length + unknown.length })
+  const started = await engine.inTenant<ApiRecord>(actor.clientId, storingResponse(c, answer), async (unit) => {
+    const id = await startBatchJob(unit, bulkActionJob, given, { total: keys.length + unknown.length })
     return () => engine.one(runs, actor, id)
   })
   return answer(started)
@@ -93,13 +100,13 @@ const countsEndpoint = (engine: Engine, r: Resource): Endpoint => ({
     if (!actor) throw problem.signIn()
     const by = typeof query.by === 'string' ? query.by : ''
     const counts = await countBy(engine.db.read, r, actor, query, by, engine.extraFilters(r, query))
-    const filters = parameters(r).filter(({ variable }) => !variable.startsWith('order['))
+    const filters = listParameters(r).filter(({ variable }) => !variable.startsWith('order['))
     const body = {
       '@id': `${r.url}/counts?${rawQuery}`,
       '@type': 'Counts',
       by,
       counts,
-      'hydra:search': searchAt(`${r.url}/counts`, [{ variable: 'by', property: '', required: true }, ...filters]),
+      'hydra:search': hydraSearch(`${r.url}/counts`, [{ variable: 'by', property: '', required: true }, ...filters]),
     }
     return { status: 200, text: JSON.stringify(body) }
   },
@@ -123,7 +130,7 @@ const exportEndpoint = (engine: Engine, r: Resource, format: ExportFormat): Endp
 })
 
 /** Sends the file, which is deleted afterwards or when the client disconnects. */
-const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): Answer => ({
+const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): EndpointResponse => ({
   status: 200,
   text: '',
   bytes: readExport({ fd }),
@@ -136,22 +143,22 @@ const sendFile = ({ fd, name, bytes }: ExportFile, format: ExportFormat): Answer
 })
 
 /** Headers of a record that can be changed. */
-const PATCHED = { 'accept-patch': MERGE_PATCH }
+const PATCHED = { 'accept-patch': MERGE_PATCH_TYPE }
 
-const PLAIN = 'application/json' satisfies Format
+const PLAIN = 'application/json' satisfies ResponseFormat
 
 /** Endpoints of a resource: list, record and actions, for the verbs that any role is allowed. */
-export function fromResource(engine: Engine, r: Resource): Endpoint[] {
+export function endpointsOfResource(engine: Engine, r: Resource): Endpoint[] {
   const at = `${r.url}/{id}`
-  const one = (c: Call) => engine.idOf(r, c.actor, c.params.id)
+  const one = (c: EndpointCall) => engine.idOf(r, c.actor, c.params.id)
   const read = r.allow.read ?? 'member'
-  const sent = (status: number, body: ApiRecord, headers: Record<string, string> = {}): Answer => ({
+  const sent = (status: number, body: ApiRecord, headers: Record<string, string> = {}): EndpointResponse => ({
     status,
-    text: item(r.type, body),
+    text: recordJsonLd(r.type, body),
     headers,
   })
   const located = (body: ApiRecord) => ({ 'content-location': String(body['@id']) })
-  const update = async (c: Call) => {
+  const update = async (c: EndpointCall) => {
     const body = await engine.update(r, await one(c), c.body, c.change)
     return sent(200, body, located(body))
   }
@@ -161,14 +168,14 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       url: r.url,
       allow: read,
       run: async (c) => {
-        const p = paging(r, c.query)
+        const p = parsePaging(r, c.query)
         const listed = await engine.list(r, c.actor, c.query, p, { count: !p.partial && !p.whole })
         if (c.format === PLAIN) return { status: 200, text: listed.text('plain'), plain: true }
         const minimal = prefersMinimal(c.facts.headers.prefer)
         return {
           status: 200,
           text: listText(r, c.rawQuery, p, listed, minimal),
-          ...(minimal ? { headers: MINIMAL } : {}),
+          ...(minimal ? { headers: MINIMAL_RESPONSE_HEADERS } : {}),
         }
       },
     },
@@ -176,13 +183,17 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       method: 'GET',
       url: at,
       allow: read,
-      run: async (c): Promise<Answer> => {
+      run: async (c): Promise<EndpointResponse> => {
         const id = await one(c)
         const headers = r.allow.update ? PATCHED : {}
         if (needsRowInspection(r)) return sent(200, await engine.one(r, c.actor, id), headers)
         const plain = c.format === PLAIN
         const text = await engine.oneText(r, c.actor, id, plain ? 'plain' : 'linked')
-        return { status: 200, headers, ...(plain ? { text: `{${text}}`, plain } : { text: itemText(r.type, text) }) }
+        return {
+          status: 200,
+          headers,
+          ...(plain ? { text: `{${text}}`, plain } : { text: recordJsonLdOfText(r.type, text) }),
+        }
       },
     },
   ]
@@ -194,7 +205,7 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       run: async (c) => {
         if ('@id' in c.body) throw problem.badRequest('A new record can\'t bring its own "@id".')
         const answer = (body: ApiRecord) => sent(201, body, { location: String(body['@id']), ...located(body) })
-        return answer(await engine.create(r, c.body, storingAnswer(c, answer)))
+        return answer(await engine.create(r, c.body, storingResponse(c, answer)))
       },
     })
   if (r.allow.update)
@@ -217,11 +228,11 @@ export function fromResource(engine: Engine, r: Resource): Endpoint[] {
       bodyOptional: true,
       ...(a.secret ? { secret: a.secret } : {}),
       run: async (c) => {
-        const answer = (body: ApiRecord): Answer => ({
+        const answer = (body: ApiRecord): EndpointResponse => ({
           status: 200,
           text: JSON.stringify({ '@id': `${r.url}/${c.params.id}/${a.path}`, ...body }),
         })
-        const change = storingAnswer(c, answer)
+        const change = storingResponse(c, answer)
         const request = a.filters ? { ...change, query: c.query } : change
         return answer(await engine.act(r, name, await one(c), c.body, request))
       },
@@ -239,8 +250,8 @@ function declaredQuery({ query = {}, filters }: Route, given: Query): Query {
 }
 
 /** Creates the endpoint of a module's own route. */
-export function fromRoute(engine: Engine, r: Route): Endpoint {
-  const context = (c: Call): RouteContext => ({
+export function endpointOfRoute(engine: Engine, r: Route): Endpoint {
+  const context = (c: EndpointCall): RouteContext => ({
     actor: c.actor,
     me: c.actor as Actor,
     now: engine.clock.now(),
@@ -250,15 +261,15 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
     engine,
     request: c.facts,
     change: (answer = (value) => value as ApiRecord) =>
-      storingAnswer(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
+      storingResponse(c, (value: never) => routeAnswer(engine, c, r, answer(value))),
     finish: (answer) =>
-      replacingAnswer(c, (value: never) => {
+      replacingResponse(c, (value: never) => {
         const made = answer(value)
         return made && routeAnswer(engine, c, r, made)
       }),
   })
   const { isReplayOf } = r
-  const inTurn = <T>(c: Call, work: () => Promise<T>) =>
+  const inTurn = <T>(c: EndpointCall, work: () => Promise<T>) =>
     r.upload && c.actor ? uploads.run(limiterKeyOf(c.actor), work) : work()
   return {
     method: r.method,
@@ -279,8 +290,9 @@ export function fromRoute(engine: Engine, r: Route): Endpoint {
   }
 }
 
-function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | ApiRecord): Answer {
-  if (!(answer instanceof RouteAnswer)) return { status: 200, text: JSON.stringify(withIdentity(engine, c, r, answer)) }
+function routeAnswer(engine: Engine, c: EndpointCall, r: Route, answer: RouteResponse | ApiRecord): EndpointResponse {
+  if (!(answer instanceof RouteResponse))
+    return { status: 200, text: JSON.stringify(withIdentity(engine, c, r, answer)) }
   const { status, headers, body } = answer
   if (Buffer.isBuffer(body) || body instanceof Readable) return { status, text: '', bytes: body, headers }
   const text = typeof body === 'string' ? body : body ? JSON.stringify(withIdentity(engine, c, r, body)) : ''
@@ -288,7 +300,7 @@ function routeAnswer(engine: Engine, c: Call, r: Route, answer: RouteAnswer | Ap
 }
 
 /** Adds `@id` to every body (the requested address unless it has its own), and to a list the context of its keys. */
-function withIdentity(engine: Engine, c: Call, r: Route, body: ApiRecord): ApiRecord {
+function withIdentity(engine: Engine, c: EndpointCall, r: Route, body: ApiRecord): ApiRecord {
   const path = r.path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   if (body['@type'] !== 'hydra:Collection')
     return '@id' in body ? body : { '@id': `${path}${c.rawQuery ? `?${c.rawQuery}` : ''}`, ...body }

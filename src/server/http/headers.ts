@@ -27,7 +27,7 @@ const isJson = (type: unknown): boolean => typeof type === 'string' && type.incl
  * Sets the headers of every response, with a content security policy that allows nothing unless the response has its
  * own.
  */
-export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
+export function addSecurityHeaders(app: FastifyInstance, config: Pick<Config, 'publicUrl'>): void {
   const ofJson = commonHeaders(config)
   const ofPages = { ...ofJson, ...PAGE_HEADERS }
   app.addHook('onSend', (_request, reply, payload, done) => {
@@ -39,7 +39,7 @@ export function sendHeaders(app: FastifyInstance, config: Pick<Config, 'publicUr
   })
 }
 
-export const VARY = 'Accept, Accept-Encoding'
+export const VARY_HEADER = 'Accept, Accept-Encoding'
 
 /** Addresses that pages of any site may read: the documentation and the contexts. */
 const DOCUMENTATION = /^\/api(\/docs\.json(?:ld)?|\/contexts\/[^/?]+)?(\?|$)/
@@ -48,13 +48,13 @@ const EXPOSED_HEADERS =
   'Link, Location, Content-Location, ETag, Allow, Idempotency-Replayed, Preference-Applied, X-Request-Id'
 
 /** Vary headers for requests from no other site. */
-const [VARY_BY_FORMAT, VARY_BY_ORIGIN] = [{ vary: VARY }, { vary: `${VARY}, Origin` }]
+const [VARY_BY_FORMAT, VARY_BY_ORIGIN] = [{ vary: VARY_HEADER }, { vary: `${VARY_HEADER}, Origin` }]
 
 /**
  * Returns the CORS headers of a response: pages of any site may read the documentation and the contexts, and pages of
  * the configured origins everything that their bearer token allows.
  */
-export function crossOrigin(
+export function corsHeaders(
   { apiOrigins }: Pick<Config, 'apiOrigins'>,
   request: Pick<FastifyRequest, 'url' | 'headers'>,
 ): Readonly<Record<string, string>> {
@@ -67,13 +67,13 @@ export function crossOrigin(
 }
 
 /** Headers of an error that the framework returns before any of our hooks. */
-export const headersOfRefusal = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
+export const frameworkErrorHeaders = (config: Pick<Config, 'publicUrl'>): Record<string, string> => ({
   ...commonHeaders(config),
   'content-security-policy': ALLOW_NOTHING,
 })
 
 /** Headers of the response to an allowed preflight request. */
-export const PREFLIGHT = {
+export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
     'Authorization, Content-Type, If-None-Match, If-Match, Idempotency-Key, Accept, Prefer',

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { prepare } from '#server/data/values.ts'
-import { bind, type Db, type Tx } from '#server/db/db.ts'
+import { bindIdentitySql, type Db, type Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { cleanText } from './clean.ts'
-import type { Answer, AnswerStore, Call, Endpoint } from './endpoint.ts'
+import type { Endpoint, EndpointCall, EndpointResponse, ResponseStore } from './endpoint.ts'
 import { orderedJson } from './json.ts'
 
 interface StoredAnswer {
@@ -42,11 +42,11 @@ const RELEASE = prepare(`DELETE FROM idempotency WHERE ${CLAIMED}`)
  * A request's claim on its Idempotency-Key. The transaction that does the work also stores the response, so that
  * neither exists without the other. The response of a request without a transaction is stored afterwards.
  */
-export class KeyClaim implements AnswerStore {
+export class KeyClaim implements ResponseStore {
   isStored = false
   private readonly at: readonly unknown[]
   constructor(actor: Actor, key: string, requestId: string) {
-    this.at = [actor.clientId, author(actor).userId, key, requestId]
+    this.at = [actor.clientId, authorOf(actor).userId, key, requestId]
   }
 
   /** Claims the key, or returns the response of the earlier request that has it. */
@@ -65,20 +65,20 @@ export class KeyClaim implements AnswerStore {
   /**
    * Stores the response as the last statement of this transaction. Throws 409 if a later request has claimed the key.
    */
-  async store(tx: Tx, { status, headers = {}, text }: Answer): Promise<void> {
+  async store(tx: Tx, { status, headers = {}, text }: EndpointResponse): Promise<void> {
     if (this.isStored) throw new Error('Another transaction of this request has stored its answer already')
     // Sent together: the second runs with the role that the first sets.
     const [, [mine]] = await settleAll(
-      tx.script(bind('system')),
+      tx.script(bindIdentitySql('system')),
       tx.arrays(STORE, [...this.at, status, JSON.stringify(headers), text]),
     )
     if (!mine) throw problem.conflict('A later request with this Idempotency-Key has been answered instead.')
     this.isStored = true
   }
 
-  async replace(tx: Tx, answer: Answer | undefined): Promise<void> {
+  async replace(tx: Tx, answer: EndpointResponse | undefined): Promise<void> {
     await settleAll(
-      tx.script(bind('system')),
+      tx.script(bindIdentitySql('system')),
       answer
         ? tx.arrays(REPLACE, [...this.at, answer.status, JSON.stringify(answer.headers ?? {}), answer.text])
         : tx.arrays(RELEASE, this.at),
@@ -92,7 +92,7 @@ export class KeyClaim implements AnswerStore {
 }
 
 /** Returns the request's Idempotency-Key. Throws 400 if it is empty or too long. */
-export function readKey(headers: IncomingHttpHeaders): string | undefined {
+export function readIdempotencyKey(headers: IncomingHttpHeaders): string | undefined {
   const given = headers['idempotency-key']
   if (typeof given !== 'string') return undefined
   const key = cleanText(given)
@@ -106,13 +106,13 @@ export function readKey(headers: IncomingHttpHeaders): string | undefined {
  * Performs a request once: a repeat by the same person with the same key and body within a day gets the first response.
  * Stored in the database, so it works across processes and restarts. A failed request can be retried.
  */
-export async function answerOnce(
+export async function respondOnce(
   engine: Engine,
   key: string,
   request: FastifyRequest,
-  call: Call,
+  call: EndpointCall,
   e: Pick<Endpoint, 'run' | 'isReplayOf'>,
-): Promise<Answer> {
+): Promise<EndpointResponse> {
   const claim = new KeyClaim(call.actor as Actor, key, request.id)
   const fingerprint = hash('sha256', `${request.method} ${request.url}\n${orderedJson(call.body)}`, 'base64url')
   const orRelease = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -149,9 +149,9 @@ async function releaseWhenBack(claim: KeyClaim, db: Db): Promise<void> {
 async function replay(
   earlier: StoredAnswer,
   fingerprint: string,
-  call: Call,
+  call: EndpointCall,
   e: Pick<Endpoint, 'isReplayOf'>,
-): Promise<Answer> {
+): Promise<EndpointResponse> {
   const different = new Problem(422, 'This Idempotency-Key was used for a different request.', { code: 'key_reused' })
   if (earlier.fingerprint !== fingerprint) throw different
   if (earlier.status === null)

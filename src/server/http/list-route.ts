@@ -5,12 +5,12 @@ import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { parameters } from '#server/data/parameters.ts'
-import type { Page } from '#server/data/queries.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import { listParameters } from '#server/data/parameters.ts'
+import type { PageRange } from '#server/data/queries.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import type { ListPage } from '#server/data/totals.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { VARY } from './headers.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { VARY_HEADER } from './headers.ts'
 
 const DEFAULT_PAGE_SIZE = 30
 const MAX_PAGE_SIZE = 100
@@ -19,7 +19,7 @@ const MAX_UNPAGINATED = 5000
 /** Offset beyond any list, within the database's number range. */
 const MAX_OFFSET = 2_000_000_000
 
-export interface Paging extends Page {
+export interface ListPaging extends PageRange {
   readonly page: number
   readonly size: number
   readonly whole: boolean
@@ -29,7 +29,7 @@ export interface Paging extends Page {
 const number = (v: Query[string]) => (typeof v === 'string' && /^-?\d+$/.test(v) ? Number(v) : undefined)
 
 /** Parses page, itemsPerPage, pagination and partial (API convention, section 3). */
-export function paging(r: Resource, query: Query): Paging {
+export function parsePaging(r: Resource, query: Query): ListPaging {
   const page = Math.min(number(query.page) ?? 1, MAX_OFFSET)
   const requested = number(query.itemsPerPage) ?? DEFAULT_PAGE_SIZE
   if (page < 1) throw problem.badRequest('"page" starts at 1.')
@@ -52,7 +52,7 @@ const PAGING_KEYS = new Set(['page', 'pagination'])
 function viewOf(
   r: Pick<Resource, 'url'>,
   rawQuery: string,
-  p: Paging,
+  p: ListPaging,
   listed: Pick<ListPage, 'total' | 'size'>,
 ): Readonly<Record<string, string>> | undefined {
   const pairs = rawQuery.split('&').filter((s) => s && !s.startsWith('page='))
@@ -76,10 +76,10 @@ function viewOf(
 }
 
 /** The `hydra:search` of a list: all its parameters. */
-const searchOf = cachePerResource((r) => JSON.stringify(searchAt(r.url, parameters(r))))
+const searchOf = cachePerResource((r) => JSON.stringify(hydraSearch(r.url, listParameters(r))))
 
 /** Builds a `hydra:search` from the parameters of an address, with the property of each. */
-export const searchAt = (
+export const hydraSearch = (
   url: string,
   accepted: readonly { variable: string; property: string; required?: boolean }[],
 ) => ({
@@ -98,7 +98,7 @@ export const searchAt = (
  * Formats a page of a list as JSON-LD, with `hydra:search` unless the caller prefers a minimal response. The total of
  * an unpaginated list is its length.
  */
-export function listText(r: Resource, rawQuery: string, p: Paging, listed: ListPage, minimal: boolean): string {
+export function listText(r: Resource, rawQuery: string, p: ListPaging, listed: ListPage, minimal: boolean): string {
   const total = listed.total ?? (p.whole && !p.partial ? listed.size : undefined)
   const view = viewOf(r, rawQuery, p, listed)
   return `{"@context":"/api/contexts/${r.type}","@id":"${r.url}","@type":"hydra:Collection"${total === undefined ? '' : `,"hydra:totalItems":${total}`},"hydra:member":${listed.text('linked')}${view ? `,"hydra:view":${JSON.stringify(view)}` : ''}${minimal ? '' : `,"hydra:search":${searchOf(r)}`}}`
@@ -112,7 +112,7 @@ export const prefersMinimal = (prefer: string | readonly string[] | undefined): 
   [prefer ?? []].flat().some((header) => /(?:^|,)\s*return\s*=\s*"?minimal"?\s*(?:[,;]|$)/i.test(header))
 
 /** Headers of a minimal response. */
-export const MINIMAL = { 'preference-applied': 'return=minimal', vary: `${VARY}, Prefer` }
+export const MINIMAL_RESPONSE_HEADERS = { 'preference-applied': 'return=minimal', vary: `${VARY_HEADER}, Prefer` }
 
 /** Formats the query for the links to other pages. */
 const queryText = (query: Query) =>
@@ -120,7 +120,7 @@ const queryText = (query: Query) =>
     Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [v].flat().map((one) => [k, String(one)]))),
   ).toString()
 
-type ListNarrowing = { readonly query?: Query; readonly extra?: readonly Condition[] }
+type ListNarrowing = { readonly query?: Query; readonly extra?: readonly QueryCondition[] }
 
 /**
  * Declares a list of the resource under a separate address: further filters, and conditions that no query can express.
@@ -141,7 +141,7 @@ export function listRoute(
     filters: r,
     listOf: r,
     handle: async (c) => {
-      const p = paging(r, c.query)
+      const p = parsePaging(r, c.query)
       const { query = c.query, extra = [] } = await narrow(c)
       const listed = await c.engine.list(r, c.actor, query, p, { count: !p.partial && !p.whole, extra })
       return listAnswer(c, r, path, p, listed)
@@ -174,7 +174,7 @@ export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }
   listOf: r,
   handle: async (c) => {
     const id = await c.engine.idOf(of, c.actor, c.params.id as string)
-    const p = paging(r, c.query)
+    const p = parsePaging(r, c.query)
     const sorted = Object.keys(c.query).some((k) => k.startsWith('order['))
     const applied = Object.entries(defaults).filter(([k]) => !(sorted && k.startsWith('order[')))
     const extra = [{ sql: (next: (v: unknown) => string) => where(`${next(id)}::bigint`) }]
@@ -186,17 +186,21 @@ export const subListRoute = ({ path, title, of, r, where, defaults = {}, allow }
   },
 })
 
-function listAnswer(c: RouteContext, r: Resource, path: string, p: Paging, listed: ListPage): RouteAnswer {
+function listAnswer(c: RouteContext, r: Resource, path: string, p: ListPaging, listed: ListPage): RouteResponse {
   const url = path.replace(/\{(\w+)\}/g, (_, k: string) => encodeURIComponent(c.params[k] ?? ''))
   const minimal = prefersMinimal(c.request.headers.prefer)
-  return new RouteAnswer(200, listText({ ...r, url }, queryText(c.query), p, listed, minimal), minimal ? MINIMAL : {})
+  return new RouteResponse(
+    200,
+    listText({ ...r, url }, queryText(c.query), p, listed, minimal),
+    minimal ? MINIMAL_RESPONSE_HEADERS : {},
+  )
 }
 
 /** Formats a page of a list that has no resource. */
-export const pageOf = (
+export const hydraPage = (
   c: Pick<RouteContext, 'query'>,
   url: string,
-  p: Paging,
+  p: ListPaging,
   { members, total }: { readonly members: readonly unknown[]; readonly total: number },
 ): ApiRecord => {
   const view = viewOf({ url }, queryText(c.query), p, { total, size: members.length })
@@ -210,7 +214,7 @@ export const pageOf = (
 }
 
 /** Formats a complete list that has no resource. */
-export const wholeList = (members: readonly unknown[]): ApiRecord => ({
+export const hydraCollection = (members: readonly unknown[]): ApiRecord => ({
   '@type': 'hydra:Collection',
   'hydra:totalItems': members.length,
   'hydra:member': members,

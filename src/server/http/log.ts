@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { patternOf } from './router.ts'
+import { requestPattern } from './router.ts'
 
 /** Method and pattern of the route: unlike its pattern, an address may contain a secret. */
-export const routeOf = (request: FastifyRequest): string => `${request.method} ${patternOf(request) ?? NO_ROUTE}`
+export const routeOf = (request: FastifyRequest): string => `${request.method} ${requestPattern(request) ?? NO_ROUTE}`
 
 const NO_ROUTE = 'none'
 
 /** Log line of a request. */
-export const lineOf = (request: FastifyRequest, reply: FastifyReply) => ({
+export const requestLogLine = (request: FastifyRequest, reply: FastifyReply) => ({
   method: request.method,
-  route: patternOf(request) ?? NO_ROUTE,
+  route: requestPattern(request) ?? NO_ROUTE,
   status: reply.statusCode,
   ms: Math.round(reply.elapsedTime),
 })

@@ -2,21 +2,21 @@ import { hash } from 'node:crypto'
 import { problem } from '#kernel/errors.ts'
 import { uncompressedTags } from './compression.ts'
 
-export type Format = 'application/ld+json' | 'application/json'
-const SERVED: readonly Format[] = ['application/ld+json', 'application/json']
+export type ResponseFormat = 'application/ld+json' | 'application/json'
+const SERVED: readonly ResponseFormat[] = ['application/ld+json', 'application/json']
 
 /**
  * Returns the best format for an Accept header: highest quality, ties in the server's order. Throws 406 if none is
  * acceptable.
  */
-export function negotiate(accept: string | undefined): Format {
+export function negotiateFormat(accept: string | undefined): ResponseFormat {
   const best = pickFormat(accept)
   if (!best) throw problem.notAcceptable()
   return best
 }
 
 /** Returns the best format, or `undefined`. For error responses, which are always sent. */
-export function pickFormat(accept: string | undefined): Format | undefined {
+export function pickFormat(accept: string | undefined): ResponseFormat | undefined {
   if (!accept || accept === '*/*' || accept === 'application/ld+json') return 'application/ld+json'
   const ranges = accept.split(',').flatMap((part) => {
     const [type = '', ...params] = part.split(';').map((s) => s.trim().toLowerCase())
@@ -24,7 +24,7 @@ export function pickFormat(accept: string | undefined): Format | undefined {
     const quality = q ? Number(q.slice(2)) : 1
     return type ? [{ type, quality: Number.isFinite(quality) ? quality : 0 }] : []
   })
-  let best: { format: Format; quality: number } | undefined
+  let best: { format: ResponseFormat; quality: number } | undefined
   for (const format of SERVED) {
     // The most specific matching range applies.
     const quality = (
@@ -40,5 +40,5 @@ export function pickFormat(accept: string | undefined): Format | undefined {
 export const etagOf = (text: string): string => `"${hash('sha1', text, 'base64url')}"`
 
 /** True if the caller has this response cached, compressed or not. */
-export const isCached = (ifNoneMatch: string | undefined, etag: string): boolean =>
+export const matchesCachedTag = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined && uncompressedTags(ifNoneMatch).some((tag) => tag === etag || tag === '*')

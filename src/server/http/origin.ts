@@ -6,7 +6,7 @@ export const originOf = (config: Pick<Config, 'publicUrl'>, request: FastifyRequ
   config.publicUrl ?? `${request.protocol}://${/^[\w.:[\]-]+$/.test(request.host) ? request.host : 'localhost'}`
 
 /** Link header to the documentation, for every response. */
-export const linkTo = (origin: string): string =>
+export const documentationLink = (origin: string): string =>
   `<${docsUrl(origin)}>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"`
 
 /** Address of the documentation: the same string in the Link header and, with `#`, in every context. */

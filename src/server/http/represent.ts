@@ -4,16 +4,17 @@ import type { Resource } from '#kernel/resource.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 
 /** Formats a record as JSON-LD text. */
-export const item = (type: string, sent: ApiRecord) => itemText(type, JSON.stringify(sent).slice(1, -1))
+export const recordJsonLd = (type: string, sent: ApiRecord) =>
+  recordJsonLdOfText(type, JSON.stringify(sent).slice(1, -1))
 
 /** Formats a record as JSON-LD, from its JSON text without braces. */
-export const itemText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
+export const recordJsonLdOfText = (type: string, text: string) => `{"@context":"/api/contexts/${type}",${text}}`
 
 /**
  * Converts JSON-LD to plain JSON: removes `@` keys, and replaces a list with its members. The content of `json` fields
  * is unchanged, because addresses in it (of a file, of a statement) are data, which clients must be able to write back.
  */
-export const plainForm = cachePerDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
+export const toPlainJson = cachePerDeclaration((resources: readonly Resource[]): ((text: string) => string) => {
   const written = new Map(resources.map(({ type, fields }) => [type, jsonIn(fields)]))
   const plain = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(plain)

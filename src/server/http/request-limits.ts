@@ -1,4 +1,4 @@
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import { ConcurrencyLimiter, limiterKeyOf } from '#server/concurrency-limiter.ts'
 
 /** Maximum waiting requests of one person, and of one client. */
@@ -47,7 +47,7 @@ export class RequestLimits {
    * passes both.
    */
   private async runInBoth<T>(own: ConcurrencyLimiter, actor: Actor, work: () => Promise<T>): Promise<T> {
-    const [person, client] = [limiterKeyOf(actor), String(author(actor).clientId)]
+    const [person, client] = [limiterKeyOf(actor), String(authorOf(actor).clientId)]
     const turn = own.take(person)
     if (turn) await turn
     try {

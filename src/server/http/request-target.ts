@@ -7,7 +7,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
  * Returns the path and query of a request line. An absolute one, as sent to a proxy, overrides the Host header (RFC
  * 9112). `OPTIONS *` concerns the whole server and is treated like its home page.
  */
-export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
+export function normaliseRequestTarget(request: Pick<IncomingMessage, 'url' | 'headers'>): string {
   const url = request.url ?? '/'
   if (url.startsWith('/')) return url
   if (url === '*') return '/'
@@ -19,7 +19,7 @@ export function readRequestTarget(request: Pick<IncomingMessage, 'url' | 'header
 }
 
 /** Throws 400 for a request with no Host header, or with several. */
-export function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+export function requireSingleHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   if (headers.host === undefined && httpVersion !== '1.0')
     throw problem.badRequest('The request has to say by its Host header which host it is for.')
   let count = 0

@@ -1,31 +1,31 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem, problem } from '#kernel/errors.ts'
-import { readAddress } from '#server/addresses.ts'
+import { parseProxyAddress } from '#server/addresses.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { RequestFacts } from '#server/engine/route.ts'
 import type { Engine, WriteRequest } from '#server/engine/types.ts'
-import { cleanParts, cleanText } from './clean.ts'
+import { cleanText, cleanUploadParts } from './clean.ts'
 import { uncompressedTags } from './compression.ts'
-import { type Endpoint, MERGE_PATCH } from './endpoint.ts'
+import { type Endpoint, MERGE_PATCH_TYPE } from './endpoint.ts'
 import { parseJson } from './json.ts'
 import { etagOf } from './negotiate.ts'
-import { item, plainForm } from './represent.ts'
+import { recordJsonLd, toPlainJson } from './represent.ts'
 
 const JSON_TYPES = ['application/json', 'application/ld+json']
 
 /** Returns the details of a request for its route. */
-export function factsOf(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
+export function requestDetails(request: FastifyRequest, { raw }: Pick<Endpoint, 'raw'> = {}): RequestFacts {
   const authorization = request.headers.authorization
   return {
     id: request.id,
-    address: readAddress(request.ip) ?? readAddress(request.socket.remoteAddress ?? '') ?? '',
+    address: parseProxyAddress(request.ip) ?? parseProxyAddress(request.socket.remoteAddress ?? '') ?? '',
     agent: cleanText(String(request.headers['user-agent'] ?? '').slice(0, 300)),
     token: authorization && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : undefined,
     cookies: request.cookies ?? {},
     headers: request.headers,
     host: request.host,
     ...(raw ? { raw: typeof request.body === 'string' ? request.body : '' } : {}),
-    ...(request.isMultipart() ? { parts: () => cleanParts(request.parts()) } : {}),
+    ...(request.isMultipart() ? { parts: () => cleanUploadParts(request.parts()) } : {}),
   }
 }
 
@@ -45,7 +45,7 @@ function checkEncoding({ headers }: FastifyRequest): void {
 /**
  * Parses the body by its type: merge-patch for PATCH, JSON for other methods, a file only if the endpoint expects one.
  */
-export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
+export function parseRequestBody(request: FastifyRequest, e: Endpoint): ApiRecord {
   if (e.method === 'GET' || e.method === 'DELETE') return {}
   checkEncoding(request)
   if (e.upload) return {}
@@ -53,7 +53,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
     .split(';')[0]
     ?.trim()
     .toLowerCase()
-  const accepted = e.method === 'PATCH' ? [MERGE_PATCH] : JSON_TYPES
+  const accepted = e.method === 'PATCH' ? [MERGE_PATCH_TYPE] : JSON_TYPES
   const text = typeof request.body === 'string' ? request.body.trim() : ''
   if (text === '' && e.bodyOptional && !request.isMultipart()) return {}
   if (type ? !accepted.includes(type) : text !== '') throw problem.mediaType(accepted.join(' or '))
@@ -65,7 +65,7 @@ export function bodyOf(request: FastifyRequest, e: Endpoint): ApiRecord {
 }
 
 /** Returns a check of the record against the caller's ETag, in either format. */
-export function ifMatch(
+export function ifMatchCheck(
   { headers }: Pick<RequestFacts, 'headers'>,
   { resources }: Pick<Engine, 'resources'>,
 ): Pick<WriteRequest, 'matches'> | undefined {
@@ -74,8 +74,8 @@ export function ifMatch(
   const tags = uncompressedTags(header)
   return {
     matches: (current) => {
-      const text = item(String(current['@type']), current)
-      return [text, plainForm(resources)(text)].some((t) => tags.includes(etagOf(t)))
+      const text = recordJsonLd(String(current['@type']), current)
+      return [text, toPlainJson(resources)(text)].some((t) => tags.includes(etagOf(t)))
     },
   }
 }

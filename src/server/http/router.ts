@@ -36,21 +36,21 @@ interface Node {
 const newNode = (): Node => ({ named: new Map(), methods: new Map() })
 
 /** Converts an endpoint's address to the router's notation. */
-export const routeAt = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
+export const toRoutePattern = ({ url }: Pick<Endpoint, 'url'>): string => url.replace(/\{(\w+)\}/g, ':$1')
 
 const PARAMETER = /^:(\w+)$/
 /** Maximum length of an address parameter. */
 const MAX_PARAMETER_LENGTH = 500
 
 /** Pattern of the requested address, without parameters, which may be secret. */
-export const patternOf = ({ address, routeOptions }: FastifyRequest): string | undefined =>
+export const requestPattern = ({ address, routeOptions }: FastifyRequest): string | undefined =>
   address?.pattern ?? routeOptions?.url
 
 /**
  * Routes all API addresses behind a single route of the server. A thousand separate routes would take half of the
  * start-up time, and the router knows an address's methods for OPTIONS and 405.
  */
-export class Router {
+export class ApiRouter {
   private readonly root = newNode()
 
   /** Also registers routes that the server declares itself afterwards. */
@@ -64,7 +64,7 @@ export class Router {
 
   /** Throws for two endpoints with the same method and address. */
   add(endpoint: Endpoint): void {
-    const pattern = routeAt(endpoint)
+    const pattern = toRoutePattern(endpoint)
     const { methods } = this.at(pattern)
     if (methods.has(endpoint.method)) throw new Error(`Two would answer ${endpoint.method} ${pattern}`)
     const names = pattern.split('/').flatMap((part) => PARAMETER.exec(part)?.[1] ?? [])

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, test } from 'vitest'
 import type { Endpoint } from './endpoint.ts'
-import { patternOf, Router } from './router.ts'
+import { ApiRouter, requestPattern } from './router.ts'
 
 const endpoint = (method: string, url: string): Endpoint => ({
   method,
@@ -13,12 +13,12 @@ const endpoint = (method: string, url: string): Endpoint => ({
 /** A server that responds with the matched address and its parameters. */
 function serving(...list: readonly (readonly [method: string, url: string])[]) {
   const app = Fastify({ routerOptions: { maxParamLength: 500 } }) as unknown as FastifyInstance
-  const addresses = new Router(app)
-  app.get('/api/docs.json', (request) => patternOf(request))
+  const addresses = new ApiRouter(app)
+  app.get('/api/docs.json', (request) => requestPattern(request))
   for (const [method, url] of list) addresses.add(endpoint(method, url))
   app.addHook('onRequest', async (request) => addresses.look(request))
   app.all('/api/*', (request, reply) =>
-    request.address ? { at: patternOf(request), params: request.params } : app.answerOthers(request, reply),
+    request.address ? { at: requestPattern(request), params: request.params } : app.answerOthers(request, reply),
   )
   return async (method: 'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT', url: string) => {
     const { statusCode, headers, body } = await app.inject({ method, url })

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net'
 import { isErrorStatus } from '#kernel/error-codes.ts'
 import { Problem, problem } from '#kernel/errors.ts'
 import type { Config } from '#server/config.ts'
-import { isTooSlow, Unavailable } from '#server/db/unavailable.ts'
-import { headersOfRefusal, VARY } from './headers.ts'
+import { isTimeLimitExceeded, Unavailable } from '#server/db/unavailable.ts'
+import { frameworkErrorHeaders, VARY_HEADER } from './headers.ts'
 import { pickFormat } from './negotiate.ts'
-import { linkTo } from './origin.ts'
+import { documentationLink } from './origin.ts'
 
 const TITLE = 'An error occurred'
 
@@ -15,7 +15,7 @@ const TITLE = 'An error occurred'
  * Builds one body for Hydra and RFC 9457 clients (API convention, section 7). Errors other than Problems reveal
  * nothing.
  */
-export function errorAnswer(
+export function errorResponse(
   e: unknown,
   accept: string | undefined,
 ): { status: number; type: string; body: string; headers: Record<string, string> } {
@@ -47,7 +47,7 @@ export function errorAnswer(
 /** Problem for a temporary failure of the database. */
 function databaseProblem(e: unknown): Problem | undefined {
   if (e instanceof Unavailable) return problem.away(e.inDoubt)
-  return isTooSlow(e) ? problem.tooSlow() : undefined
+  return isTimeLimitExceeded(e) ? problem.tooSlow() : undefined
 }
 
 /** Messages of the multipart parser about unreadable forms; its errors have no code. */
@@ -87,13 +87,13 @@ type Origins = Pick<Config, 'publicUrl'>
  */
 function headersOf(config: Origins, host: string, type: string, text: string): Record<string, string> {
   return {
-    ...headersOfRefusal(config),
+    ...frameworkErrorHeaders(config),
     'content-type': type,
     'content-length': String(Buffer.byteLength(text)),
     'cache-control': 'no-store',
     'x-request-id': randomUUID(),
-    link: linkTo(config.publicUrl ?? `http://${host}`),
-    vary: VARY,
+    link: documentationLink(config.publicUrl ?? `http://${host}`),
+    vary: VARY_HEADER,
     connection: 'close',
   }
 }
@@ -108,20 +108,20 @@ const lastResponses = new WeakMap<Socket, ServerResponse>()
  * Rejects a request that can't be parsed or doesn't arrive. If a response has already begun, only closes the
  * connection.
  */
-export function refuseOn(socket: Socket, why: Problem, config: Origins): void {
+export function rejectOnSocket(socket: Socket, why: Problem, config: Origins): void {
   const answering = lastResponses.get(socket)
   if (!socket.writable || (answering?.headersSent && !answering.writableFinished)) {
     socket.destroy()
     return
   }
-  const { status, type, body, headers } = errorAnswer(why, undefined)
+  const { status, type, body, headers } = errorResponse(why, undefined)
   const all = { ...headersOf(config, addressOf(socket), type, body), ...headers }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${statusTexts[status]}\r\n${lines.join('')}\r\n${body}`, () => socket.destroy())
 }
 
 /** Problem for an error of the HTTP parser. */
-export function readerProblem({ code }: { readonly code?: string }): Problem {
+export function httpParserProblem({ code }: { readonly code?: string }): Problem {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return problem.notInTime()
   if (code === 'HPE_HEADER_OVERFLOW') return problem.longHeaders()
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return problem.tooLarge('16 kB of extensions of a chunk')
@@ -129,12 +129,12 @@ export function readerProblem({ code }: { readonly code?: string }): Problem {
 }
 
 /** Rejects requests with our problem response that Node would reject without a body. */
-export function refuseUnread(server: Server, config: Origins): void {
+export function rejectUnparsedRequests(server: Server, config: Origins): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     lastResponses.set(request.socket, response),
   )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const { status, type, body } = errorAnswer(problem.expectation(), request.headers.accept)
+    const { status, type, body } = errorResponse(problem.expectation(), request.headers.accept)
     response
       .writeHead(status, headersOf(config, request.headers.host ?? addressOf(request.socket), type, body))
       .end(body)

@@ -2,7 +2,7 @@ import { ERROR_CODES, VIOLATION_CODES } from '#kernel/error-codes.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { docsUrl } from '#server/http/origin.ts'
-import { lcfirst, shownFields, targetOf, writable } from './names.ts'
+import { isWritableIn, lowerFirst, shownFields, targetResourceOf } from './names.ts'
 
 type Node = Record<string, unknown>
 
@@ -21,7 +21,7 @@ const CONTEXT = {
   returns: { '@id': 'hydra:returns', ...reference },
 }
 
-const RANGES: Partial<Record<Field['kind'], string>> = {
+const RANGES_BY_KIND: Partial<Record<Field['kind'], string>> = {
   text: 'xmls:string',
   longText: 'xmls:string',
   richText: 'xmls:string',
@@ -39,9 +39,9 @@ const RANGES: Partial<Record<Field['kind'], string>> = {
 
 /** Range of a property: a class for relations, none for values of any shape. */
 function rangeOf(f: Field): Node {
-  if (f.kind === 'rows') return { range: `#${targetOf(f).type}` }
-  if (f.kind === 'link') return { range: `#${targetOf(f).type}`, 'owl:maxCardinality': 1 }
-  const range = RANGES[f.kind]
+  if (f.kind === 'rows') return { range: `#${targetResourceOf(f).type}` }
+  if (f.kind === 'link') return { range: `#${targetResourceOf(f).type}`, 'owl:maxCardinality': 1 }
+  const range = RANGES_BY_KIND[f.kind]
   return range ? { range } : {}
 }
 
@@ -56,9 +56,9 @@ const supported = (r: Resource, name: string, f: Field): Node => ({
     ...rangeOf(f),
   }),
   'hydra:title': name,
-  'hydra:required': f.required !== undefined && writable(r, f),
+  'hydra:required': f.required !== undefined && isWritableIn(r, f),
   'hydra:readable': !f.writeOnly,
-  'hydra:writeable': writable(r, f),
+  'hydra:writeable': isWritableIn(r, f),
   'hydra:description': f.help ? `${labelOf(name, f)}. ${f.help}` : labelOf(name, f),
 })
 
@@ -98,7 +98,7 @@ const classOf = (r: Resource): Node => ({
 const listLink = (r: Resource): Node => ({
   '@type': 'hydra:SupportedProperty',
   'hydra:property': {
-    '@id': `#Entrypoint/${lcfirst(r.type)}`,
+    '@id': `#Entrypoint/${lowerFirst(r.type)}`,
     '@type': 'hydra:Link',
     domain: '#Entrypoint',
     'rdfs:label': `The collection of ${r.type} resources`,
@@ -118,7 +118,7 @@ const listLink = (r: Resource): Node => ({
         : []),
     ],
   },
-  'hydra:title': lcfirst(r.type),
+  'hydra:title': lowerFirst(r.type),
   'hydra:readable': true,
   'hydra:writeable': false,
 })
@@ -173,7 +173,7 @@ const ERRORS: Node[] = [
 ]
 
 /** Hydra documentation of every resource, for clients at this origin. */
-export const documentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
+export const hydraDocumentation = (origin: string, title: string, resources: readonly Resource[]): Node => ({
   '@context': { '@vocab': `${docsUrl(origin)}#`, ...CONTEXT },
   '@id': '/api/docs.jsonld',
   '@type': 'hydra:ApiDocumentation',

@@ -2,23 +2,23 @@ import { bulkActions } from '#kernel/bulk.ts'
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { countedFields } from '#server/data/counts.ts'
-import { parameters } from '#server/data/parameters.ts'
+import { listParameters } from '#server/data/parameters.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import {
-  body,
+  componentRef,
   inBothForms,
+  JSON_LD_TYPE,
   JSON_TYPE,
-  LD,
-  operation,
+  openApiOperation,
   pathParameter,
   recordResponse,
-  shared,
-  withRefusals,
+  requestBodyContent,
+  withErrorResponses,
 } from './operations.ts'
-import { IRI, ref, type Schema } from './schemas.ts'
+import { IRI_SCHEMA, type JsonSchema, schemaRef } from './schemas.ts'
 
 /** Schema of a filter's value; only advisory, because invalid values are ignored. */
-function filterSchema(r: Resource, variable: string, property: string): Schema {
+function filterSchema(r: Resource, variable: string, property: string): JsonSchema {
   const f: Field | undefined = r.fields[property]
   if (variable.startsWith('order['))
     return { type: 'string', enum: ['asc', 'desc'], description: 'A list is ordered by three fields at most.' }
@@ -33,8 +33,8 @@ function filterSchema(r: Resource, variable: string, property: string): Schema {
 }
 
 /** Parameters for all filters and sort orders of a list. */
-export const filtersOf = (r: Resource) =>
-  parameters(r).map(({ variable, property }) => ({
+export const filterParametersOf = (r: Resource) =>
+  listParameters(r).map(({ variable, property }) => ({
     name: variable,
     in: 'query',
     required: false,
@@ -44,19 +44,21 @@ export const filtersOf = (r: Resource) =>
   }))
 
 /** Paging parameters of a list. */
-export const pagingOf = (r: Pick<Resource, 'unpaginated'>) =>
-  ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) => shared('parameters', p))
+export const pagingParametersOf = (r: Pick<Resource, 'unpaginated'>) =>
+  ['page', 'itemsPerPage', 'partial', ...(r.unpaginated ? ['pagination'] : [])].map((p) =>
+    componentRef('parameters', p),
+  )
 
 /** OpenAPI path of a list, including creation. */
 export function collectionPath(r: Resource): Record<string, unknown> {
   return {
-    get: operation(
+    get: openApiOperation(
       `list${r.type}`,
       r.service,
       `Retrieves the collection of ${r.type} resources.`,
-      withRefusals(r.allow.read ?? 'member', 400, 422),
+      withErrorResponses(r.allow.read ?? 'member', 400, 422),
       {
-        parameters: [...pagingOf(r), shared('parameters', 'ifNoneMatch'), ...filtersOf(r)],
+        parameters: [...pagingParametersOf(r), componentRef('parameters', 'ifNoneMatch'), ...filterParametersOf(r)],
         responses: {
           200: {
             description: `A page of ${r.type} resources.`,
@@ -68,14 +70,14 @@ export function collectionPath(r: Resource): Record<string, unknown> {
     ),
     ...(r.allow.create
       ? {
-          post: operation(
+          post: openApiOperation(
             `create${r.type}`,
             r.service,
             `Creates a ${r.type} resource.`,
-            withRefusals(r.allow.create, 400, 404, 409, 413, 415, 422),
+            withErrorResponses(r.allow.create, 400, 404, 409, 413, 415, 422),
             {
-              parameters: [shared('parameters', 'idempotencyKey')],
-              requestBody: body([LD, JSON_TYPE], ref(`${r.type}.create`)),
+              parameters: [componentRef('parameters', 'idempotencyKey')],
+              requestBody: requestBodyContent([JSON_LD_TYPE, JSON_TYPE], schemaRef(`${r.type}.create`)),
               responses: { 201: recordResponse(r, 'Created.', ['Location', 'Content-Location']) },
             },
           ),
@@ -85,17 +87,20 @@ export function collectionPath(r: Resource): Record<string, unknown> {
 }
 
 /** Name of the schema that every list uses. */
-export const COLLECTION = 'Collection'
+export const COLLECTION_SCHEMA_NAME = 'Collection'
 
 /** Content of a list of a named schema: a page, or in plain JSON an array. */
 export const listContent = (r: Pick<Resource, 'type'>) =>
-  inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: ref(r.type) })
+  inBothForms(listOf(`${r.type}.jsonld`), { type: 'array', items: schemaRef(r.type) })
 
-const listOf = (name: string): Schema => ({
-  allOf: [ref(COLLECTION), { properties: { 'hydra:member': { type: 'array', items: ref(name) } } }],
+const listOf = (name: string): JsonSchema => ({
+  allOf: [
+    schemaRef(COLLECTION_SCHEMA_NAME),
+    { properties: { 'hydra:member': { type: 'array', items: schemaRef(name) } } },
+  ],
 })
 
-const FILE: Schema = { type: 'string', format: 'binary' }
+const FILE: JsonSchema = { type: 'string', format: 'binary' }
 
 /** Content of a file of one of these types. */
 export const fileContent = (types: readonly string[]) =>
@@ -104,17 +109,17 @@ export const fileContent = (types: readonly string[]) =>
 /** OpenAPI path of a list's export. */
 export const exportPath = (r: Resource): Record<string, unknown> => ({
   parameters: [{ ...pathParameter('format'), schema: { type: 'string', enum: Object.keys(EXPORT_CONTENT_TYPES) } }],
-  get: operation(
+  get: openApiOperation(
     `export${r.type}`,
     r.service,
     `Retrieves what the list of ${r.type} resources finds as a file.`,
-    withRefusals(r.allow.read ?? 'member', 400, 413, 422),
+    withErrorResponses(r.allow.read ?? 'member', 400, 413, 422),
     {
       parameters: [
-        shared('parameters', 'columns'),
-        shared('parameters', 'titles'),
-        shared('parameters', 'dates'),
-        ...filtersOf(r),
+        componentRef('parameters', 'columns'),
+        componentRef('parameters', 'titles'),
+        componentRef('parameters', 'dates'),
+        ...filterParametersOf(r),
       ],
       responses: {
         200: {
@@ -126,10 +131,10 @@ export const exportPath = (r: Resource): Record<string, unknown> => ({
   ),
 })
 
-const COUNTS: Schema = {
+const COUNTS: JsonSchema = {
   type: 'object',
   properties: {
-    '@id': IRI,
+    '@id': IRI_SCHEMA,
     by: { type: 'string' },
     counts: {
       type: 'array',
@@ -147,15 +152,15 @@ const COUNTS: Schema = {
 
 /** OpenAPI path for the number of matching records for each value of a field. */
 export const countsPath = (r: Resource): Record<string, unknown> => ({
-  get: operation(
+  get: openApiOperation(
     `count${r.type}`,
     r.service,
     `Counts what the list of ${r.type} resources finds by the values of a field.`,
-    withRefusals(r.allow.read ?? 'member', 400),
+    withErrorResponses(r.allow.read ?? 'member', 400),
     {
       parameters: [
         { name: 'by', in: 'query', required: true, schema: { type: 'string', enum: countedFields(r) } },
-        ...filtersOf(r).filter(({ name }) => !name.startsWith('order[')),
+        ...filterParametersOf(r).filter(({ name }) => !name.startsWith('order[')),
       ],
       responses: {
         200: { description: 'The counts. The filter of the field itself is left aside.', content: inBothForms(COUNTS) },
@@ -164,10 +169,10 @@ export const countsPath = (r: Resource): Record<string, unknown> => ({
   ),
 })
 
-const BULK: Schema = {
+const BULK: JsonSchema = {
   type: 'object',
   properties: {
-    '@id': IRI,
+    '@id': IRI_SCHEMA,
     action: { type: 'string' },
     done: { type: 'array', items: { type: 'integer' } },
     unchanged: { type: 'array', items: { type: 'integer' } },
@@ -176,7 +181,7 @@ const BULK: Schema = {
       items: {
         type: 'object',
         properties: {
-          '@id': IRI,
+          '@id': IRI_SCHEMA,
           id: { type: 'integer' },
           title: { type: ['string', 'null'] },
           code: { type: 'string', description: 'What changing this record alone is refused with.' },
@@ -198,17 +203,17 @@ const BULK: Schema = {
 
 /** OpenAPI path for an action on many records. */
 export const bulkPath = (r: Resource): Record<string, unknown> => ({
-  post: operation(
+  post: openApiOperation(
     `bulk${r.type}`,
     r.service,
     `Does one thing to chosen ${r.type} resources, or to all that the list finds.`,
-    withRefusals(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
+    withErrorResponses(r.allow.read ?? 'member', 400, 409, 413, 415, 422),
     {
       parameters: [
-        shared('parameters', 'idempotencyKey'),
-        ...filtersOf(r).filter(({ name }) => !name.startsWith('order[')),
+        componentRef('parameters', 'idempotencyKey'),
+        ...filterParametersOf(r).filter(({ name }) => !name.startsWith('order[')),
       ],
-      requestBody: body([LD, JSON_TYPE], {
+      requestBody: requestBodyContent([JSON_LD_TYPE, JSON_TYPE], {
         type: 'object',
         properties: {
           action: { type: 'string', enum: bulkActions(r).map(({ name }) => name) },
@@ -227,7 +232,7 @@ export const bulkPath = (r: Resource): Record<string, unknown> => ({
         200: { description: 'What came of it, record by record.', content: inBothForms(BULK) },
         202: {
           description: 'More than a hundred: a run, to be asked for at its address.',
-          content: inBothForms(ref('Run.jsonld'), ref('Run')),
+          content: inBothForms(schemaRef('Run.jsonld'), schemaRef('Run')),
         },
       },
     },

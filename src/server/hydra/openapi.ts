@@ -9,30 +9,39 @@ import type { Module } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import {
   bulkPath,
-  COLLECTION,
+  COLLECTION_SCHEMA_NAME,
   collectionPath,
   countsPath,
   exportPath,
   fileContent,
-  filtersOf,
+  filterParametersOf,
   listContent,
-  pagingOf,
+  pagingParametersOf,
 } from './list-paths.ts'
 import {
-  body,
+  componentRef,
   inBothForms,
+  JSON_LD_TYPE,
   JSON_TYPE,
-  LD,
-  type Operation,
-  operation,
-  PARAMETERS,
+  type OpenApiOperation,
+  openApiOperation,
   pathParameter,
-  RESPONSES,
   recordResponse,
-  shared,
-  withRefusals,
+  requestBodyContent,
+  SHARED_PARAMETERS,
+  SHARED_RESPONSES,
+  withErrorResponses,
 } from './operations.ts'
-import { accepted, ERROR_SCHEMAS, IRI, queryParameters, ref, rowSchemas, type Schema, schemasOf } from './schemas.ts'
+import {
+  acceptedSchema,
+  ERROR_SCHEMAS,
+  IRI_SCHEMA,
+  type JsonSchema,
+  queryParameters,
+  rowSchemas,
+  schemaRef,
+  schemasOf,
+} from './schemas.ts'
 
 type Paths = Record<string, Record<string, unknown>>
 
@@ -41,14 +50,17 @@ const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../
 }
 function itemPath(r: Resource): Record<string, unknown> {
   const update = (method: 'PUT' | 'PATCH') =>
-    operation(
+    openApiOperation(
       `${method === 'PUT' ? 'update' : 'patch'}${r.type}`,
       r.service,
       `${method === 'PUT' ? 'Replaces' : 'Updates'} the ${r.type} resource.`,
-      withRefusals(r.allow.update as Roles, 400, 404, 409, 412, 413, 415, 422),
+      withErrorResponses(r.allow.update as Roles, 400, 404, 409, 412, 413, 415, 422),
       {
-        parameters: [shared('parameters', 'ifMatch')],
-        requestBody: body(method === 'PUT' ? [LD, JSON_TYPE] : 'application/merge-patch+json', ref(`${r.type}.update`)),
+        parameters: [componentRef('parameters', 'ifMatch')],
+        requestBody: requestBodyContent(
+          method === 'PUT' ? [JSON_LD_TYPE, JSON_TYPE] : 'application/merge-patch+json',
+          schemaRef(`${r.type}.update`),
+        ),
         responses: {
           200: recordResponse(r, 'Changed. Keys that the body leaves out keep their values.', ['Content-Location']),
         },
@@ -56,26 +68,26 @@ function itemPath(r: Resource): Record<string, unknown> {
     )
   return {
     parameters: [pathParameter('id')],
-    get: operation(
+    get: openApiOperation(
       `read${r.type}`,
       r.service,
       `Retrieves a ${r.type} resource.`,
-      withRefusals(r.allow.read ?? 'member', 404),
+      withErrorResponses(r.allow.read ?? 'member', 404),
       {
-        parameters: [shared('parameters', 'ifNoneMatch')],
+        parameters: [componentRef('parameters', 'ifNoneMatch')],
         responses: { 200: recordResponse(r, `The ${r.type}.`, ['ETag']), 304: { description: 'As you hold it.' } },
       },
     ),
     ...(r.allow.update ? { put: update('PUT'), patch: update('PATCH') } : {}),
     ...(r.allow.delete
       ? {
-          delete: operation(
+          delete: openApiOperation(
             `delete${r.type}`,
             r.service,
             `Deletes the ${r.type} resource.`,
-            withRefusals(r.allow.delete, 404, 409, 412),
+            withErrorResponses(r.allow.delete, 404, 409, 412),
             {
-              parameters: [shared('parameters', 'ifMatch')],
+              parameters: [componentRef('parameters', 'ifMatch')],
               responses: { 204: { description: 'Gone.' } },
             },
           ),
@@ -84,17 +96,17 @@ function itemPath(r: Resource): Record<string, unknown> {
   }
 }
 
-const OBJECT: Schema = { type: 'object', properties: { '@id': IRI }, additionalProperties: true }
+const OBJECT: JsonSchema = { type: 'object', properties: { '@id': IRI_SCHEMA }, additionalProperties: true }
 
 const actionPath = (r: Resource, name: string, a: ActionSpec): Record<string, unknown> => ({
   parameters: [pathParameter('id')],
-  post: operation(
+  post: openApiOperation(
     `${name}${r.type}`,
     r.service,
     a.title,
-    withRefusals(a.allow, 400, 404, 409, 412, 413, 415, 422, 502),
+    withErrorResponses(a.allow, 400, 404, 409, 412, 413, 415, 422, 502),
     {
-      parameters: [shared('parameters', 'idempotencyKey'), ...(a.filters ? filtersOf(r) : [])],
+      parameters: [componentRef('parameters', 'idempotencyKey'), ...(a.filters ? filterParametersOf(r) : [])],
       requestBody: bodyOf(a),
       responses: { 200: { description: 'Done.', content: inBothForms(OBJECT) } },
     },
@@ -110,22 +122,28 @@ const routeId = (r: Route) =>
     .map(capitalise)
     .join('')
 
-function routeOperation(r: Route, items: ReadonlySet<string>): Operation {
+function routeOperation(r: Route, items: ReadonlySet<string>): OpenApiOperation {
   // A record's own address declares its ID for all verbs.
   const parameters = parametersOf(items.has(r.path) ? { ...r, path: '' } : r)
   const writes = r.method === 'POST' || r.method === 'PUT'
-  return operation(routeId(r), r.path.split('/')[2] as string, r.title, withRefusals(r.allow, ...refusalsOf(r)), {
-    ...(parameters.length ? { parameters } : {}),
-    ...(r.upload
-      ? { requestBody: body('multipart/form-data', { type: 'object', additionalProperties: true }) }
-      : writes
-        ? { requestBody: bodyOf(r) }
-        : {}),
-    responses: {
-      '2XX': { description: 'Done.', content: contentOf(r) },
-      ...(writes ? {} : { 304: { description: 'As you hold it.' } }),
+  return openApiOperation(
+    routeId(r),
+    r.path.split('/')[2] as string,
+    r.title,
+    withErrorResponses(r.allow, ...refusalsOf(r)),
+    {
+      ...(parameters.length ? { parameters } : {}),
+      ...(r.upload
+        ? { requestBody: requestBodyContent('multipart/form-data', { type: 'object', additionalProperties: true }) }
+        : writes
+          ? { requestBody: bodyOf(r) }
+          : {}),
+      responses: {
+        '2XX': { description: 'Done.', content: contentOf(r) },
+        ...(writes ? {} : { 304: { description: 'As you hold it.' } }),
+      },
     },
-  })
+  )
 }
 
 /** Error statuses of a route, derived from its method and address. */
@@ -142,7 +160,7 @@ function contentOf({ file, listOf: lists }: Route): Record<string, unknown> {
   if (!lists) return inBothForms(OBJECT)
   if (lists !== 'objects') return listContent(lists)
   const members = { properties: { 'hydra:member': { type: 'array', items: OBJECT } } }
-  return inBothForms({ allOf: [ref(COLLECTION), members] }, { type: 'array', items: OBJECT })
+  return inBothForms({ allOf: [schemaRef(COLLECTION_SCHEMA_NAME), members] }, { type: 'array', items: OBJECT })
 }
 
 /** Parameters of a route: those of its path and query, and the filters of a list. */
@@ -152,31 +170,31 @@ function parametersOf({ path, query, filters, listOf: lists }: Route): unknown[]
   return [
     ...[...path.matchAll(/\{(\w+)\}/g)].map((m) => pathParameter(m[1] as string)),
     ...own,
-    ...(lists && lists === filters ? pagingOf(lists) : []),
-    ...(filters ? filtersOf(filters).filter(({ name }) => !names.has(name)) : []),
+    ...(lists && lists === filters ? pagingParametersOf(lists) : []),
+    ...(filters ? filterParametersOf(filters).filter(({ name }) => !names.has(name)) : []),
   ]
 }
 
 const bodyOf = ({ input }: Pick<Route, 'input'>) =>
   input
-    ? body(
-        [LD, JSON_TYPE],
-        accepted(Object.entries(input), true),
+    ? requestBodyContent(
+        [JSON_LD_TYPE, JSON_TYPE],
+        acceptedSchema(Object.entries(input), true),
         Object.values(input).some((f) => f.required),
       )
-    : body([LD, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
+    : requestBodyContent([JSON_LD_TYPE, JSON_TYPE], { type: 'object', additionalProperties: true }, false)
 
-const COLLECTION_SCHEMA: Schema = {
+const COLLECTION_SCHEMA: JsonSchema = {
   type: 'object',
   properties: {
-    '@context': IRI,
-    '@id': IRI,
+    '@context': IRI_SCHEMA,
+    '@id': IRI_SCHEMA,
     '@type': { const: 'hydra:Collection' },
     'hydra:totalItems': { type: 'integer' },
     'hydra:view': {
       type: 'object',
       properties: Object.fromEntries(
-        ['@id', 'hydra:first', 'hydra:last', 'hydra:previous', 'hydra:next'].map((k) => [k, IRI]),
+        ['@id', 'hydra:first', 'hydra:last', 'hydra:previous', 'hydra:next'].map((k) => [k, IRI_SCHEMA]),
       ),
     },
     'hydra:search': { type: 'object' },
@@ -185,7 +203,7 @@ const COLLECTION_SCHEMA: Schema = {
 }
 
 /** Describes the API as OpenAPI 3.1. */
-export function openapi(
+export function openApiDocument(
   origin: string,
   title: string,
   modules: readonly Module[],
@@ -213,13 +231,13 @@ export function openapi(
     paths,
     components: {
       schemas: {
-        [COLLECTION]: COLLECTION_SCHEMA,
+        [COLLECTION_SCHEMA_NAME]: COLLECTION_SCHEMA,
         ...ERROR_SCHEMAS,
         ...rowSchemas(resources),
         ...Object.assign({}, ...resources.map(schemasOf)),
       },
-      parameters: PARAMETERS,
-      responses: RESPONSES,
+      parameters: SHARED_PARAMETERS,
+      responses: SHARED_RESPONSES,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'The token of POST /api/security/login.' },
       },

@@ -1,22 +1,22 @@
 import { ERROR_CODES } from '#kernel/error-codes.ts'
 import type { Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
-import { IRI, ref, type Schema } from './schemas.ts'
+import { IRI_SCHEMA, type JsonSchema, schemaRef } from './schemas.ts'
 
-export type Operation = Record<string, unknown>
+export type OpenApiOperation = Record<string, unknown>
 
-export const LD = 'application/ld+json'
+export const JSON_LD_TYPE = 'application/ld+json'
 export const JSON_TYPE = 'application/json'
 const PROBLEM = 'application/problem+json'
 
-export const inBothForms = (linked: Schema, plain: Schema = linked) => ({
-  [LD]: { schema: linked },
+export const inBothForms = (linked: JsonSchema, plain: JsonSchema = linked) => ({
+  [JSON_LD_TYPE]: { schema: linked },
   [JSON_TYPE]: { schema: plain },
 })
 const header = (name: string, description: string) => ({ name, in: 'header', schema: { type: 'string' }, description })
-export const shared = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+export const componentRef = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
-export const PARAMETERS = {
+export const SHARED_PARAMETERS = {
   page: { name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, default: 1 } },
   itemsPerPage: {
     name: 'itemsPerPage',
@@ -78,30 +78,34 @@ const REFUSALS: Record<string, string> = {
   502: 'An outside service gave no usable answer.',
   503: 'It can’t be answered just now.',
 }
-export const RESPONSES = Object.fromEntries(
+export const SHARED_RESPONSES = Object.fromEntries(
   Object.entries(REFUSALS).map(([status, description]) => {
-    const schema = ref(status === '422' ? 'ConstraintViolationList' : 'Error')
+    const schema = schemaRef(status === '422' ? 'ConstraintViolationList' : 'Error')
     const codes = Object.entries(ERROR_CODES).flatMap(([code, { status: s, meaning }]) =>
       String(s) === status ? [`\`${code}\`: ${meaning}`] : [],
     )
     return [
       status,
-      { description: [description, ...codes].join('\n\n'), content: { [LD]: { schema }, [PROBLEM]: { schema } } },
+      {
+        description: [description, ...codes].join('\n\n'),
+        content: { [JSON_LD_TYPE]: { schema }, [PROBLEM]: { schema } },
+      },
     ]
   }),
 )
-const refusals = (...statuses: number[]) => Object.fromEntries(statuses.map((s) => [s, shared('responses', String(s))]))
+const refusals = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map((s) => [s, componentRef('responses', String(s))]))
 
 /** Error statuses of any request: during maintenance, an expired session is rejected at public addresses too. */
 const COMMON_REFUSALS = [401, 406, 429, 500, 503]
 
 const isForAnybody = (allow: Roles) => (typeof allow === 'string' ? [allow] : allow).includes('anonymous')
-export const withRefusals = (allow: Roles, ...statuses: number[]) => ({
+export const withErrorResponses = (allow: Roles, ...statuses: number[]) => ({
   ...(isForAnybody(allow) ? { security: [] } : {}),
   refused: refusals(...statuses, ...(isForAnybody(allow) ? [] : [403]), ...COMMON_REFUSALS),
 })
 
-export const body = (type: string | readonly string[], schema: Schema, required = true) => ({
+export const requestBodyContent = (type: string | readonly string[], schema: JsonSchema, required = true) => ({
   required,
   content: Object.fromEntries([type].flat().map((t) => [t, { schema }])),
 })
@@ -109,18 +113,22 @@ export const body = (type: string | readonly string[], schema: Schema, required 
 export const recordResponse = (r: Resource, description: string, headers: readonly string[] = []) => ({
   description,
   ...(headers.length
-    ? { headers: Object.fromEntries(headers.map((h) => [h, { schema: h === 'ETag' ? { type: 'string' } : IRI }])) }
+    ? {
+        headers: Object.fromEntries(
+          headers.map((h) => [h, { schema: h === 'ETag' ? { type: 'string' } : IRI_SCHEMA }]),
+        ),
+      }
     : {}),
-  content: inBothForms(ref(`${r.type}.jsonld`), ref(r.type)),
+  content: inBothForms(schemaRef(`${r.type}.jsonld`), schemaRef(r.type)),
 })
 
-export const operation = (
+export const openApiOperation = (
   id: string,
   tag: string,
   summary: string,
   { security, refused }: { security?: unknown; refused: object },
   more: { parameters?: unknown[]; requestBody?: unknown; responses: object },
-): Operation => ({
+): OpenApiOperation => ({
   operationId: id,
   tags: [tag],
   summary,

@@ -3,11 +3,11 @@ import { problem } from '#kernel/errors.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { etagOf, isCached, negotiate } from '#server/http/negotiate.ts'
+import { etagOf, matchesCachedTag, negotiateFormat } from '#server/http/negotiate.ts'
 import { docsUrl, originOf } from '#server/http/origin.ts'
-import { documentation } from './documentation.ts'
-import { lcfirst, shownFields } from './names.ts'
-import { openapi } from './openapi.ts'
+import { hydraDocumentation } from './documentation.ts'
+import { lowerFirst, shownFields } from './names.ts'
+import { openApiDocument } from './openapi.ts'
 
 type Context = Record<string, unknown>
 
@@ -36,7 +36,7 @@ function contextOf(origin: string, resources: readonly Resource[], name: string)
     return {
       ...base(origin),
       ...Object.fromEntries(
-        resources.map((r) => [lcfirst(r.type), { '@id': `Entrypoint/${lcfirst(r.type)}`, '@type': '@id' }]),
+        resources.map((r) => [lowerFirst(r.type), { '@id': `Entrypoint/${lowerFirst(r.type)}`, '@type': '@id' }]),
       ),
     }
   // Clients expect violations, propertyPath and message in the vocabulary itself.
@@ -59,7 +59,7 @@ interface CachedDocument {
  * Registers the entrypoint, the documentation and the contexts. They are public, because JSON-LD processors send no
  * token.
  */
-export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
+export function registerHydraRoutes(app: FastifyInstance, engine: Engine): void {
   const { addressed: resources, config } = engine
   const { modules } = registryOf(engine)
   const title = `${config.provider} portal`
@@ -86,12 +86,12 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
   }
   const send = (request: FastifyRequest, reply: FastifyReply, type: string, { text, etag }: CachedDocument) => {
     reply.headers({ etag, 'cache-control': 'public, no-cache' })
-    if (isCached(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesCachedTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type(`${type}; charset=utf-8`).send(text)
   }
-  const lists = Object.fromEntries(resources.map((r) => [lcfirst(r.type), r.url]))
+  const lists = Object.fromEntries(resources.map((r) => [lowerFirst(r.type), r.url]))
   app.get('/api', (request, reply) => {
-    const format = negotiate(request.headers.accept)
+    const format = negotiateFormat(request.headers.accept)
     const linked = { '@context': '/api/contexts/Entrypoint', '@id': '/api', '@type': 'Entrypoint', ...lists }
     const made = document(request, `entrypoint ${format}`, () => (format === LD ? linked : lists))
     return send(request, reply, format, made)
@@ -101,12 +101,12 @@ export function hydraRoutes(app: FastifyInstance, engine: Engine): void {
       request,
       reply,
       LD,
-      document(request, 'docs', (origin) => documentation(origin, title, resources)),
+      document(request, 'docs', (origin) => hydraDocumentation(origin, title, resources)),
     ),
   )
   app.get('/api/docs.json', (request, reply) => {
     const plain = /application\/json/.test(request.headers.accept ?? '') && !request.headers.accept?.includes(OPENAPI)
-    const made = document(request, 'openapi', (origin) => openapi(origin, title, modules, resources))
+    const made = document(request, 'openapi', (origin) => openApiDocument(origin, title, modules, resources))
     return send(request, reply, plain ? 'application/json' : OPENAPI, made)
   })
   app.get('/api/contexts/:name', (request, reply) => {

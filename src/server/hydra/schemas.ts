@@ -3,15 +3,15 @@ import { type Field, type Fields, isWritable, labelOf } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { DEFAULT_MAX_LENGTHS, MAX_LIST_ENTRIES } from '#kernel/validate.ts'
 import { MAX_ROWS_PER_RECORD } from '#server/data/input.ts'
-import { shownFields, targetOf } from './names.ts'
+import { shownFields, targetResourceOf } from './names.ts'
 
-export type Schema = Record<string, unknown>
+export type JsonSchema = Record<string, unknown>
 
 const text = { type: 'string' }
-export const IRI: Schema = { type: 'string', format: 'iri-reference' }
-export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+export const IRI_SCHEMA: JsonSchema = { type: 'string', format: 'iri-reference' }
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
-const orNull = (schema: Schema): Schema =>
+const orNull = (schema: JsonSchema): JsonSchema =>
   typeof schema.type === 'string'
     ? {
         ...schema,
@@ -21,7 +21,7 @@ const orNull = (schema: Schema): Schema =>
     : { anyOf: [schema, { type: 'null' }] }
 
 /** Schema of a value, ignoring null. */
-function valueSchema(f: Field): Schema {
+function valueSchema(f: Field): JsonSchema {
   switch (f.kind) {
     case 'flag':
       return { type: 'boolean' }
@@ -45,11 +45,11 @@ function valueSchema(f: Field): Schema {
         items: f.options ? { ...text, enum: f.options.map((o) => o.value) } : text,
       }
     case 'rows':
-      return { type: 'array', maxItems: MAX_ROWS_PER_RECORD, items: ref(rowName(targetOf(f))) }
+      return { type: 'array', maxItems: MAX_ROWS_PER_RECORD, items: schemaRef(rowName(targetResourceOf(f))) }
     case 'json':
       return {}
     case 'link':
-      return IRI
+      return IRI_SCHEMA
     default:
       return {
         type: 'string',
@@ -64,7 +64,7 @@ function valueSchema(f: Field): Schema {
 /** Kinds that are never sent as null; a missing list is sent empty. */
 const NEVER_NULL = new Set<Field['kind']>(['flag', 'json', 'rows', 'strings'])
 
-const titled = (name: string, f: Field, schema: Schema): Schema => ({
+const titled = (name: string, f: Field, schema: JsonSchema): JsonSchema => ({
   title: labelOf(name, f),
   ...(f.help ? { description: f.help } : {}),
   ...schema,
@@ -74,19 +74,19 @@ const titled = (name: string, f: Field, schema: Schema): Schema => ({
 const rowName = (r: Resource) => `${r.type}.row`
 
 /** Schema of rows as they are sent, with all fields. */
-const sentRows = (f: Field, linked: boolean): Schema => {
-  const { type } = targetOf(f)
-  return { type: 'array', items: ref(linked ? `${type}.jsonld` : type) }
+const sentRows = (f: Field, linked: boolean): JsonSchema => {
+  const { type } = targetResourceOf(f)
+  return { type: 'array', items: schemaRef(linked ? `${type}.jsonld` : type) }
 }
 
 /** Schema of a relation as it is sent: an IRI, or an object with some of the target's fields. */
-function sentLink(f: Field, linked: boolean): Schema {
-  if (!f.embed) return { ...IRI, description: `The ${targetOf(f).type}.` }
-  const target = targetOf(f)
+function sentLink(f: Field, linked: boolean): JsonSchema {
+  if (!f.embed) return { ...IRI_SCHEMA, description: `The ${targetResourceOf(f).type}.` }
+  const target = targetResourceOf(f)
   return {
     type: 'object',
     properties: {
-      ...(linked ? { '@id': IRI, '@type': { const: target.type } } : {}),
+      ...(linked ? { '@id': IRI_SCHEMA, '@type': { const: target.type } } : {}),
       id: { type: 'integer' },
       ...Object.fromEntries(
         f.embed.map((key) => [key, target.fields[key] ? orNull(valueSchema(target.fields[key])) : {}]),
@@ -95,10 +95,10 @@ function sentLink(f: Field, linked: boolean): Schema {
   }
 }
 
-const sent = (r: Resource, linked: boolean): Schema => ({
+const sent = (r: Resource, linked: boolean): JsonSchema => ({
   type: 'object',
   properties: {
-    ...(linked ? { '@context': {}, '@id': IRI, '@type': { const: r.type } } : {}),
+    ...(linked ? { '@context': {}, '@id': IRI_SCHEMA, '@type': { const: r.type } } : {}),
     id: { type: 'integer' },
     ...Object.fromEntries(
       shownFields(r)
@@ -114,7 +114,7 @@ const sent = (r: Resource, linked: boolean): Schema => ({
 })
 
 /** Schema of the fields that a body can set; relations as an IRI, or as an object with one. */
-export const accepted = (fields: readonly (readonly [string, Field])[], whole: boolean): Schema => {
+export const acceptedSchema = (fields: readonly (readonly [string, Field])[], whole: boolean): JsonSchema => {
   const given = fields.filter(([, f]) => isWritable(f))
   const required = whole ? given.filter(([, f]) => f.required && f.default === undefined).map(([name]) => name) : []
   return {
@@ -123,7 +123,7 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
       given.map(([name, f]) => {
         const value =
           f.kind === 'link'
-            ? { anyOf: [IRI, { type: 'object', properties: { '@id': IRI }, required: ['@id'] }] }
+            ? { anyOf: [IRI_SCHEMA, { type: 'object', properties: { '@id': IRI_SCHEMA }, required: ['@id'] }] }
             : valueSchema(f)
         return [
           name,
@@ -139,50 +139,50 @@ export const accepted = (fields: readonly (readonly [string, Field])[], whole: b
 }
 
 /** Parameters of a route's query. */
-export const queryParameters = (fields: Fields = {}): Schema[] =>
+export const queryParameters = (fields: Fields = {}): JsonSchema[] =>
   Object.entries(fields).map(([name, f]) => ({
     name: f.kind === 'strings' ? `${name}[]` : name,
     in: 'query',
     required: f.required !== undefined,
-    schema: f.kind === 'link' ? IRI : valueSchema(f),
+    schema: f.kind === 'link' ? IRI_SCHEMA : valueSchema(f),
     ...(f.help ? { description: f.help } : {}),
   }))
 
 /** Schemas of rows in the records of these resources. */
-export function rowSchemas(resources: readonly Resource[]): Record<string, Schema> {
+export function rowSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
   const links = resources.flatMap((r) => Object.values<Field>(r.fields).filter((f) => f.kind === 'rows'))
   return Object.assign(
     {},
     ...links.map((f) => {
-      const target = targetOf(f)
-      const { properties } = accepted(
+      const target = targetResourceOf(f)
+      const { properties } = acceptedSchema(
         shownFields(target).filter(([name]) => name !== f.by),
         false,
       )
-      const row = { type: 'object', properties: { '@id': IRI, ...(properties as Schema) } }
+      const row = { type: 'object', properties: { '@id': IRI_SCHEMA, ...(properties as JsonSchema) } }
       return { ...sentSchemas(target), [rowName(target)]: row }
     }),
   )
 }
 
-const sentSchemas = (r: Resource): Record<string, Schema> => ({
+const sentSchemas = (r: Resource): Record<string, JsonSchema> => ({
   [r.type]: sent(r, false),
   [`${r.type}.jsonld`]: sent(r, true),
 })
 
 /** Schemas of one resource: as sent in both formats, and as accepted for a new and for a changed record. */
-export const schemasOf = (r: Resource): Record<string, Schema> => ({
+export const schemasOf = (r: Resource): Record<string, JsonSchema> => ({
   ...sentSchemas(r),
-  ...(r.allow.create ? { [`${r.type}.create`]: accepted(shownFields(r), true) } : {}),
-  ...(r.allow.update ? { [`${r.type}.update`]: accepted(shownFields(r), false) } : {}),
+  ...(r.allow.create ? { [`${r.type}.create`]: acceptedSchema(shownFields(r), true) } : {}),
+  ...(r.allow.update ? { [`${r.type}.update`]: acceptedSchema(shownFields(r), false) } : {}),
 })
 
-const problem: Record<string, Schema> = {
+const problem: Record<string, JsonSchema> = {
   '@context': text,
   '@type': text,
   'hydra:title': text,
   'hydra:description': { ...text, description: 'What is wrong and what to do, for people.' },
-  type: IRI,
+  type: IRI_SCHEMA,
   title: text,
   status: { type: 'integer' },
   code: {
@@ -198,7 +198,7 @@ const described = (codes: Readonly<Record<string, string>>) =>
     .map(([code, meaning]) => `\`${code}\`: ${meaning}`)
     .join('\n\n')
 
-export const ERROR_SCHEMAS: Record<string, Schema> = {
+export const ERROR_SCHEMAS: Record<string, JsonSchema> = {
   Error: { type: 'object', properties: problem, required: PROBLEM_KEYS },
   ConstraintViolationList: {
     type: 'object',

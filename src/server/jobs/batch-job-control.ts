@@ -14,7 +14,7 @@ import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat, readExport, writeLongExport } from '#server/exports/export.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { insertRun } from './batch-job-store.ts'
+import { insertBatchJob } from './batch-job-store.ts'
 import { abandonBatchJob, workOnBatchJob } from './batch-job-turn.ts'
 
 /** A type of batch job, with its input. */
@@ -48,7 +48,7 @@ export function defineBatchJob<Input, Place>(spec: BatchJobSpec<Input, Place>): 
 }
 
 /** Days until the file of a batch job is deleted. */
-export const FILE_DAYS = 3
+export const BATCH_JOB_FILE_DAYS = 3
 
 export interface BatchJobKey {
   readonly clientId: number
@@ -71,12 +71,12 @@ type BatchJobFile = z.output<typeof batchJobFile>
 export const fileKeyOf = ({ clientId, id }: BatchJobKey): string => `${clientId}/run-${id}`
 
 /** Attaches the file that a batch job has created, to be deleted after some days. */
-export async function attachFile(
+export async function attachBatchJobFile(
   c: Context,
   run: BatchJobKey,
   made: Omit<BatchJobFile, '@id' | 'until'>,
 ): Promise<void> {
-  const until = c.now.add({ hours: FILE_DAYS * 24 }).toString()
+  const until = c.now.add({ hours: BATCH_JOB_FILE_DAYS * 24 }).toString()
   const file: BatchJobFile = { '@id': `/api/portal/runs/${run.id}/file`, ...made, until }
   await c.work.tx.rows('UPDATE run SET file = $3 WHERE client_id = $1 AND id = $2', [
     c.clientId,
@@ -106,7 +106,7 @@ export async function startBatchJob<Input>(
     foreground,
     total,
   }
-  const id = await insertRun(c.work.tx, c.actor, run)
+  const id = await insertBatchJob(c.work.tx, c.actor, run)
   if (!foreground) await c.emit(kind.due, { run: id })
   c.work.touched.add('run')
   return id
@@ -135,7 +135,7 @@ export async function resumeBatchJob(
 }
 
 /** Replaces the input with an equivalent one, such as a file that has moved. */
-export async function replaceInput<Input>(
+export async function replaceBatchJobInput<Input>(
   c: Context,
   kind: DefinedBatchJob<Input>,
   id: number,
@@ -209,7 +209,7 @@ async function changeState(
   c.work.touched.add('run')
 }
 
-export const setTotal = ({ work }: Context, { clientId, id }: BatchJobKey, total: number): Promise<unknown> =>
+export const setBatchJobTotal = ({ work }: Context, { clientId, id }: BatchJobKey, total: number): Promise<unknown> =>
   work.tx.rows('UPDATE run SET total = $3 WHERE client_id = $1 AND id = $2', [clientId, id, total])
 
 const INPUT = z.object({
@@ -247,15 +247,15 @@ async function* fileOf(
   yield {
     cursor: rows,
     execute: async (c) => {
-      await setTotal(c, run, rows)
-      await attachFile(c, run, { name, type: EXPORT_CONTENT_TYPES[format], bytes, list })
+      await setBatchJobTotal(c, run, rows)
+      await attachBatchJobFile(c, run, { name, type: EXPORT_CONTENT_TYPES[format], bytes, list })
       return { done: rows }
     },
   }
 }
 
 /** Deletes expired files, and files of jobs that failed before completing one. */
-export async function removeOldFiles(engine: Engine): Promise<void> {
+export async function removeExpiredBatchJobFiles(engine: Engine): Promise<void> {
   const over = await engine.db.tx('system', (tx) =>
     tx.rows<BatchJobKey>(
       `SELECT client_id AS "clientId", id FROM run WHERE (file ->> 'until')::timestamptz < portal_now()

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type Actor, author, systemActor } from '#kernel/roles.ts'
+import { type Actor, authorOf, systemActor } from '#kernel/roles.ts'
 import { impersonatingActor, readActor } from '#server/auth/look-again.ts'
 import type { Db, Tx } from '#server/db/db.ts'
-import type { BatchJob, BatchJobState, Refusal } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchJobState, RejectedItem } from '#server/engine/batch-job.ts'
 
 /** Seconds without a renewal after which the process of a batch job counts as dead. */
 const LEASE_SECONDS = 60
@@ -17,23 +17,23 @@ export interface LeasedJob extends BatchJob {
 }
 
 /** Another process has leased the batch job. */
-export class LeaseLost extends Error {}
+export class LeaseLostError extends Error {}
 
 const COLUMNS = `client_id AS "clientId", id, kind, state, back, input, place, begun, done, refused, undone, total, tally,
   user_id AS "userId", author, original, error, due_at < now() - interval '10 minutes' AS overdue`
 
 /** Identifies a batch job and the lease of its process. */
-export interface Lease {
+export interface BatchJobLease {
   readonly clientId: number
   readonly id: number
   readonly lease: string
 }
 const WHICH = 'client_id = $1 AND id = $2'
 const MINE = `${WHICH} AND lease = $3`
-const keyOf = ({ clientId, id, lease }: Lease) => [clientId, id, lease]
+const keyOf = ({ clientId, id, lease }: BatchJobLease) => [clientId, id, lease]
 
 /** Leases a waiting batch job, unless another process has it. */
-export const claimRun = (db: Db, key: Lease): Promise<LeasedJob | undefined> =>
+export const leaseBatchJob = (db: Db, key: BatchJobLease): Promise<LeasedJob | undefined> =>
   db.tx({ clientId: key.clientId }, async (tx) => {
     const [run] = await tx.rows<LeasedJob>(
       `UPDATE run SET lease = $3, lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), error = NULL,
@@ -45,7 +45,7 @@ export const claimRun = (db: Db, key: Lease): Promise<LeasedJob | undefined> =>
     return run
   })
 
-export const renewLease = (db: Db, key: Lease): Promise<unknown> =>
+export const renewBatchJobLease = (db: Db, key: BatchJobLease): Promise<unknown> =>
   db.tx({ clientId: key.clientId }, (tx) =>
     tx.rows(
       `UPDATE run SET lease_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) WHERE ${MINE}`,
@@ -57,13 +57,13 @@ export const renewLease = (db: Db, key: Lease): Promise<unknown> =>
  * Returns the state of a batch job, locked until the transaction ends. Throws `LeaseLostError` if another process has
  * it.
  */
-export async function lockRun(tx: Tx, key: Lease): Promise<BatchJobState> {
+export async function lockBatchJob(tx: Tx, key: BatchJobLease): Promise<BatchJobState> {
   const [row] = await tx.rows<{ state: BatchJobState }>(`SELECT state FROM run WHERE ${MINE} FOR UPDATE`, keyOf(key))
-  if (!row) throw new LeaseLost()
+  if (!row) throw new LeaseLostError()
   return row.state
 }
 
-export async function beginRun(tx: Tx, key: Lease, total: number | undefined): Promise<LeasedJob> {
+export async function markBatchJobBegun(tx: Tx, key: BatchJobLease, total: number | undefined): Promise<LeasedJob> {
   await tx.rows('DELETE FROM run_refusal WHERE client_id = $1 AND run_id = $2', [key.clientId, key.id])
   return one(
     tx,
@@ -73,7 +73,7 @@ export async function beginRun(tx: Tx, key: Lease, total: number | undefined): P
 }
 
 /** Progress of a step. */
-export interface Progress {
+export interface StepProgress {
   readonly place: unknown
   readonly done: number
   readonly refused: number
@@ -81,7 +81,7 @@ export interface Progress {
 }
 
 /** Advances a batch job by a step, forwards or while undoing. */
-export const advanceRun = (tx: Tx, key: Lease, back: boolean, p: Progress): Promise<LeasedJob> =>
+export const advanceBatchJob = (tx: Tx, key: BatchJobLease, back: boolean, p: StepProgress): Promise<LeasedJob> =>
   one(
     tx,
     `UPDATE run SET place = $4, ${back ? 'undone = undone' : 'done = done'} + $5, refused = refused + $6,
@@ -92,7 +92,7 @@ export const advanceRun = (tx: Tx, key: Lease, back: boolean, p: Progress): Prom
     [...keyOf(key), JSON.stringify(p.place), p.done, p.refused, JSON.stringify(p.tally)],
   )
 
-export async function storeRefusals(tx: Tx, key: Lease, refusals: readonly Refusal[]): Promise<void> {
+export async function storeRejectedItems(tx: Tx, key: BatchJobLease, refusals: readonly RejectedItem[]): Promise<void> {
   if (refusals.length)
     await tx.rows(
       'INSERT INTO run_refusal (client_id, run_id, line, about, reason, code) SELECT $1, $2, u.* FROM unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) u',
@@ -108,9 +108,9 @@ export async function storeRefusals(tx: Tx, key: Lease, refusals: readonly Refus
 }
 
 /** Ends a batch job, or its undoing, with a single audit row. */
-export async function finishRun(
+export async function finishBatchJob(
   tx: Tx,
-  key: Lease,
+  key: BatchJobLease,
   from: BatchJobState,
   to: BatchJobState,
   error: string | null,
@@ -139,12 +139,12 @@ export async function finishRun(
 }
 
 /** Releases the lease, regardless of the job's progress. */
-export const releaseRun = (tx: Tx, key: Lease): Promise<LeasedJob> =>
+export const releaseBatchJob = (tx: Tx, key: BatchJobLease): Promise<LeasedJob> =>
   one(tx, `UPDATE run SET lease = NULL, lease_until = NULL WHERE ${MINE}`, keyOf(key))
 
 async function one(tx: Tx, update: string, values: readonly unknown[]): Promise<LeasedJob> {
   const [run] = await tx.rows<LeasedJob>(`${update} RETURNING ${COLUMNS}`, values)
-  if (!run) throw new LeaseLost()
+  if (!run) throw new LeaseLostError()
   return run
 }
 
@@ -164,14 +164,14 @@ const readOriginal = (run: LeasedJob) => ({ original: originalShape.parse(run.or
  * Returns the actor of a batch job: the portal, or its starter with their current rights. `undefined` if the starter
  * has left.
  */
-export async function actorOf(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
+export async function actorOfBatchJob(db: Db, run: LeasedJob, as: 'portal' | 'starter'): Promise<Actor | undefined> {
   if (as === 'portal') return systemActor(run.clientId, run.kind)
   const person = await db.tx('system', (tx) => readActor(tx, run.clientId, run.userId))
   const { original } = readOriginal(run)
   return person && original ? impersonatingActor(person, original, true) : person
 }
 
-export async function insertRun(
+export async function insertBatchJob(
   tx: Tx,
   actor: Actor,
   run: { clientId: number; kind: string; title: string; input: unknown; foreground: boolean; total: number | null },
@@ -185,7 +185,7 @@ export async function insertRun(
       run.foreground,
       run.total,
       actor.userId,
-      author(actor).username,
+      authorOf(actor).username,
       actor.original ? JSON.stringify({ ...actor.original, as: actor.username }) : null,
       run.title,
     ],

@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
-import { isUnavailable } from '#server/db/unavailable.ts'
+import { isDbUnavailable } from '#server/db/unavailable.ts'
 import type {
   BatchJob,
   BatchJobObserver,
   BatchJobSpec,
   BatchJobState,
   BatchStep,
-  StepResult,
+  BatchStepResult,
 } from '#server/engine/batch-job.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import {
-  actorOf,
-  advanceRun,
-  beginRun,
-  claimRun,
-  finishRun,
-  type Lease,
+  actorOfBatchJob,
+  advanceBatchJob,
+  type BatchJobLease,
+  finishBatchJob,
   type LeasedJob,
-  LeaseLost,
-  lockRun,
-  releaseRun,
-  renewLease,
-  storeRefusals,
+  LeaseLostError,
+  leaseBatchJob,
+  lockBatchJob,
+  markBatchJobBegun,
+  releaseBatchJob,
+  renewBatchJobLease,
+  storeRejectedItems,
 } from './batch-job-store.ts'
 
 /** Emitted when a batch job that a user started has succeeded or failed. */
@@ -46,7 +46,7 @@ const FAILED_BY_US =
 const STARTER_LEFT = 'The person who started this has left. What was done is safe.'
 
 /** The batch job's files are not on this machine, so another process should take it. */
-export class FilesElsewhere extends Problem {
+export class FilesElsewhereProblem extends Problem {
   constructor(message: string) {
     super(409, message)
   }
@@ -59,17 +59,17 @@ export class FilesElsewhere extends Problem {
 export async function workOnBatchJob<Input, Place>(
   engine: Engine,
   spec: BatchJobSpec<Input, Place>,
-  due: Event<unknown, { run: number }>,
+  due: EventType<unknown, { run: number }>,
   clientId: number,
   id: number,
   watch?: BatchJobObserver,
 ): Promise<BatchJob | undefined> {
   const key = { clientId, id, lease: randomUUID() }
-  const beat = setInterval(() => void renewLease(engine.db, key).catch(() => {}), LEASE_RENEWAL_MS)
+  const beat = setInterval(() => void renewBatchJobLease(engine.db, key).catch(() => {}), LEASE_RENEWAL_MS)
   try {
     for (let last = -1, tries = 0; ; ) {
       try {
-        const run = await claimRun(engine.db, key)
+        const run = await leaseBatchJob(engine.db, key)
         if (!run) return undefined
         engine.notifyCommit(new Set(['run']))
         const at = run.done + run.refused + run.undone
@@ -78,11 +78,11 @@ export async function workOnBatchJob<Input, Place>(
         return await new BatchJobTurn(engine, spec, due, key, run.input, watch).go(run, tries < MAX_TRIES)
       } catch (e) {
         // Everything committed before is behind the cursor. A failed lease also counts as an attempt.
-        if (!isUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
+        if (!isDbUnavailable(e) || tries++ >= MAX_TRIES || !(await engine.db.presence.back(AWAY_MS))) throw e
       }
     }
   } catch (e) {
-    if (e instanceof LeaseLost) return undefined
+    if (e instanceof LeaseLostError) return undefined
     throw e
   } finally {
     clearInterval(beat)
@@ -98,7 +98,7 @@ export async function abandonBatchJob<Input, Place>(
   why: string,
 ): Promise<void> {
   const key = { clientId, id, lease: randomUUID() }
-  const run = await claimRun(engine.db, key)
+  const run = await leaseBatchJob(engine.db, key)
   if (run) await new BatchJobTurn(engine, spec, undefined, key, run.input, undefined).settle('failed', why)
 }
 
@@ -106,16 +106,16 @@ export async function abandonBatchJob<Input, Place>(
 class BatchJobTurn<Input, Place> {
   private readonly engine: Engine
   private readonly spec: BatchJobSpec<Input, Place>
-  private readonly due: Event<unknown, { run: number }> | undefined
-  private readonly key: Lease
+  private readonly due: EventType<unknown, { run: number }> | undefined
+  private readonly key: BatchJobLease
   private readonly given: unknown
   private readonly watch: BatchJobObserver | undefined
   private back = false
   constructor(
     engine: Engine,
     spec: BatchJobSpec<Input, Place>,
-    due: Event<unknown, { run: number }> | undefined,
-    key: Lease,
+    due: EventType<unknown, { run: number }> | undefined,
+    key: BatchJobLease,
     given: unknown,
     watch: BatchJobObserver | undefined,
   ) {
@@ -132,9 +132,9 @@ class BatchJobTurn<Input, Place> {
     try {
       return await this.steps(claimed)
     } catch (e) {
-      if (e instanceof LeaseLost || (mayGoOn && isUnavailable(e))) throw e
-      if (e instanceof FilesElsewhere && !claimed.overdue) {
-        await this.inRun((c) => releaseRun(c.work.tx, this.key))
+      if (e instanceof LeaseLostError || (mayGoOn && isDbUnavailable(e))) throw e
+      if (e instanceof FilesElsewhereProblem && !claimed.overdue) {
+        await this.inRun((c) => releaseBatchJob(c.work.tx, this.key))
         throw e
       }
       const failed = await this.settle('failed', e instanceof Problem ? e.message : FAILED_BY_US)
@@ -149,7 +149,7 @@ class BatchJobTurn<Input, Place> {
     this.back = claimed.back
     const restarts = spec.restarts?.(spec.input.parse(claimed.input)) ?? false
     const run = !claimed.back && (!claimed.begun || restarts) ? await this.begin(claimed) : claimed
-    const actor = await actorOf(this.engine.db, run, spec.as ?? 'portal')
+    const actor = await actorOfBatchJob(this.engine.db, run, spec.as ?? 'portal')
     if (!actor) throw problem.conflict(STARTER_LEFT)
     const source = run.back ? spec.undo : spec.steps
     if (!source) throw problem.conflict('This can’t be undone.')
@@ -167,9 +167,9 @@ class BatchJobTurn<Input, Place> {
 
   private begin(run: LeasedJob): Promise<LeasedJob> {
     return this.inRun(async (c) => {
-      await lockRun(c.work.tx, this.key)
+      await lockBatchJob(c.work.tx, this.key)
       const total = await this.spec.begin?.(c, this.shown(run))
-      return beginRun(c.work.tx, this.key, total)
+      return markBatchJobBegun(c.work.tx, this.key, total)
     })
   }
 
@@ -180,13 +180,13 @@ class BatchJobTurn<Input, Place> {
   private take(step: BatchStep<Place>, actor: Actor): Promise<LeasedJob> {
     return this.inRun(async (c) => {
       const { tx } = c.work
-      const state = await lockRun(tx, this.key)
+      const state = await lockBatchJob(tx, this.key)
       if (state === 'stopping') return this.settleIn(c, state, 'stopped', null)
       if (this.isTurned(state)) return this.release(c)
       const taken = await step.execute(c)
       const refusals = typeof taken.refused === 'object' ? taken.refused : []
-      await storeRefusals(tx, this.key, refusals)
-      return advanceRun(tx, this.key, this.back, {
+      await storeRejectedItems(tx, this.key, refusals)
+      return advanceBatchJob(tx, this.key, this.back, {
         place: step.cursor,
         done: taken.done,
         refused: countOf(taken),
@@ -202,7 +202,7 @@ class BatchJobTurn<Input, Place> {
 
   settle(to: BatchJobState, error: string | null = null): Promise<LeasedJob> {
     return this.inRun(async (c) => {
-      const state = await lockRun(c.work.tx, this.key)
+      const state = await lockBatchJob(c.work.tx, this.key)
       return this.isTurned(state) ? this.release(c) : this.settleIn(c, state, to, error)
     })
   }
@@ -215,11 +215,11 @@ class BatchJobTurn<Input, Place> {
   /** Releases the batch job, and requests another turn. */
   private async release(c: Context): Promise<LeasedJob> {
     if (this.due) await c.emit(this.due, { run: this.key.id })
-    return releaseRun(c.work.tx, this.key)
+    return releaseBatchJob(c.work.tx, this.key)
   }
 
   private async settleIn(c: Context, from: BatchJobState, to: BatchJobState, error: string | null): Promise<LeasedJob> {
-    const run = await finishRun(c.work.tx, this.key, from, to, error)
+    const run = await finishBatchJob(c.work.tx, this.key, from, to, error)
     c.work.touched.add('audit')
     await this.spec.onFinished?.(c, this.shown(run))
     if (this.isAwaited(run, to)) await c.emit(batchJobEnded, { run: run.id })
@@ -259,7 +259,7 @@ class BatchJobTurn<Input, Place> {
   }
 }
 
-const countOf = ({ refused = 0 }: StepResult): number => (typeof refused === 'number' ? refused : refused.length)
+const countOf = ({ refused = 0 }: BatchStepResult): number => (typeof refused === 'number' ? refused : refused.length)
 
 /** Reads the next portion during execution of the previous one. */
 async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Event } from '#kernel/event.ts'
+import type { EventType } from '#kernel/event.ts'
 import { Unavailable } from '#server/db/unavailable.ts'
 import type { BatchJobSpec } from '#server/engine/batch-job.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -16,7 +16,7 @@ test('a batch job that can’t be leased, although the database seems available,
   const doing = workOnBatchJob(
     { db } as unknown as Engine,
     {} as BatchJobSpec<unknown, unknown>,
-    {} as Event<unknown, { run: number }>,
+    {} as EventType<unknown, { run: number }>,
     1,
     1,
   )

@@ -105,7 +105,7 @@ const start = (input: Partial<Input>) =>
   )
 const workOn = (id: number, engine = portal.engine) => counting.work(engine, client.id, id)
 
-interface Stored {
+interface StoredBatchJob {
   readonly state: string
   readonly done: number
   readonly refused: number
@@ -114,15 +114,15 @@ interface Stored {
   readonly tally: Record<string, number>
   readonly error: string | null
 }
-const stored = async (id: number): Promise<Stored> =>
+const stored = async (id: number): Promise<StoredBatchJob> =>
   (
     await portal.db.tx({ clientId: client.id }, (tx) =>
-      tx.rows<Stored>(
+      tx.rows<StoredBatchJob>(
         'SELECT state, done, refused, undone, total, tally, error FROM run WHERE client_id = $1 AND id = $2',
         [client.id, id],
       ),
     )
-  )[0] as Stored
+  )[0] as StoredBatchJob
 const written = async (id: number): Promise<number[]> =>
   (
     await portal.db.tx({ clientId: client.id }, (tx) =>

@@ -14,7 +14,7 @@ import {
 } from '#server/bulk/ask.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
-import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import { inTenantOf, requireProofNow } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
@@ -49,7 +49,7 @@ type Cursor = z.output<typeof CURSOR>
  * Runs an action on all records that a list finds, with the rights of the starter: each by its own rules; rejected
  * records are listed.
  */
-export const listBulk = defineBatchJob<Input, Cursor>({
+export const bulkActionJob = defineBatchJob<Input, Cursor>({
   kind: 'list.bulk',
   title: 'A change of many records',
   queue: 'bulk',
@@ -161,9 +161,9 @@ async function actOnKeys(
   doing: ListDeed,
   keys: readonly RecordKey[],
   act: (unit: Context, key: RecordKey) => Promise<BulkRecordChange | undefined>,
-): Promise<Omit<StepResult, 'done'> & { readonly done: readonly ChangedRecord[] }> {
+): Promise<Omit<BatchStepResult, 'done'> & { readonly done: readonly ChangedRecord[] }> {
   const done: ChangedRecord[] = []
-  const refused: Refusal[] = []
+  const refused: RejectedItem[] = []
   const tenants = Map.groupBy(keys, ([clientId]) => tenantOfBulkWrite(doing.r, c.actor, clientId, doing))
   for (const [tenant, theirs] of tenants)
     await inTenantOf(c, tenant, async (unit) => {
@@ -182,7 +182,7 @@ async function actOnKeys(
 const asReadOnly = (e: Problem): Problem =>
   e instanceof NotAccessible ? problem.forbidden('You can view this, but not change it.', 'read_only') : e
 
-async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<Refusal[]> {
+async function withTitles(c: Context, r: Resource, refusals: ReadonlyMap<number, Problem>): Promise<RejectedItem[]> {
   const titles = await titlesOf(c.work.tx, c.actor, r, [...refusals.keys()])
   return [...refusals].map(([id, { message, code }]) => ({
     line: id,

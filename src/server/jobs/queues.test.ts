@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { defineEvent, type Event } from '#kernel/event.ts'
+import { defineEvent, type EventType } from '#kernel/event.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { type EventHandler, eventHandler } from '#server/engine/handler.ts'
 import type { Module } from '#server/engine/module.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
-import { listFailures, retryFailure } from './schedules.ts'
-import { Workers } from './workers.ts'
+import { listFailedJobs, retryFailedJob } from './schedules.ts'
+import { QueueWorkers } from './workers.ts'
 
 const whole = await testPortal()
 const roomOf = (...listeners: EventHandler[]): Module => ({ name: 'told', resources: [], handlers: listeners })
 const nothing = async () => {}
 
 /** Writes events to the outbox in one transaction of the provider. */
-const put = (portal: TestPortal, event: Event<unknown, { n: number }>, ...numbers: number[]) =>
+const put = (portal: TestPortal, event: EventType<unknown, { n: number }>, ...numbers: number[]) =>
   portal.engine.inTenant(PROVIDER, { actor: systemActor(PROVIDER, 'test'), requestId: 'test' }, async (c) => {
     for (const n of numbers) await c.emit(event, { n })
     return nothing
@@ -66,8 +66,8 @@ describe('an event', () => {
     await portal.drain()
     expect(await kept()).toEqual([{ n: 7 }])
     broken = false
-    const failure = (await listFailures(portal.db)).find((f) => f.job === runs.name)
-    await retryFailure(portal.engine, failure?.id ?? '')
+    const failure = (await listFailedJobs(portal.db)).find((f) => f.job === runs.name)
+    await retryFailedJob(portal.engine, failure?.id ?? '')
     await portal.drain()
     expect([await kept(), told]).toEqual([[{}], [7]])
   })
@@ -88,7 +88,7 @@ describe('an event', () => {
     )
     await portal.drain()
     expect([again.length, sent]).toEqual([1, [1]])
-    expect((await listFailures(portal.db)).filter((f) => f.job === name)).toEqual([])
+    expect((await listFailedJobs(portal.db)).filter((f) => f.job === name)).toEqual([])
   })
 
   test('an event without a handler is rejected when emitted', async () => {
@@ -121,9 +121,9 @@ describe('an event', () => {
     await put(after, today, 2)
     await before.drain()
     expect(told).toEqual([101])
-    const failure = (await listFailures(before.db)).find((f) => f.job === event.kind)
+    const failure = (await listFailedJobs(before.db)).find((f) => f.job === event.kind)
     expect(failure?.error).toBe(`This program does not know version 2 of "${event.kind}".`)
-    await retryFailure(after.engine, failure?.id ?? '')
+    await retryFailedJob(after.engine, failure?.id ?? '')
     await after.drain()
     expect(told).toEqual([101, 2])
   })
@@ -134,7 +134,7 @@ describe('an event', () => {
       tx.rows("INSERT INTO outbox (client_id, kind, payload) VALUES (0, $1, '{}')", [kind]),
     )
     await whole.drain()
-    expect((await listFailures(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody handles "${kind}"`)
+    expect((await listFailedJobs(whole.db)).find((f) => f.job === kind)?.error).toBe(`Nobody handles "${kind}"`)
   })
 })
 
@@ -176,14 +176,14 @@ describe('what a listener does', () => {
     await put(portal, event, 1)
     await portal.drain()
     expect(await written()).toEqual([])
-    const failure = (await listFailures(portal.db)).find((f) => f.job === event.kind)
+    const failure = (await listFailedJobs(portal.db)).find((f) => f.job === event.kind)
     expect(failure).toMatchObject({ lane: 'events', client: 0, attempts: 1, error: 'The roof is leaking' })
     broken = false
-    await retryFailure(portal.engine, failure?.id ?? '')
+    await retryFailedJob(portal.engine, failure?.id ?? '')
     await portal.drain()
     await portal.drain()
     expect(await written()).toHaveLength(1)
-    expect((await listFailures(portal.db)).filter((f) => f.job === event.kind)).toEqual([])
+    expect((await listFailedJobs(portal.db)).filter((f) => f.job === event.kind)).toEqual([])
   })
 
   test('a slow handler is not run concurrently by a second process', async () => {
@@ -235,9 +235,9 @@ describe('what a listener does', () => {
     await portal.drain()
     expect(await written()).toEqual([])
     lapsed = false
-    const [failure] = (await listFailures(portal.db)).filter((f) => f.job === event.kind)
+    const [failure] = (await listFailedJobs(portal.db)).filter((f) => f.job === event.kind)
     expect(failure?.error).toBe('This job is no longer ours')
-    await retryFailure(portal.engine, failure?.id ?? '')
+    await retryFailedJob(portal.engine, failure?.id ?? '')
     await portal.drain()
     expect(await written()).toHaveLength(1)
   })
@@ -266,7 +266,7 @@ describe('a lane', () => {
         }),
       ),
     ])
-    const workers = new Workers(portal.engine, { error: () => {} })
+    const workers = new QueueWorkers(portal.engine, { error: () => {} })
     await workers.start()
     try {
       await put(portal, hanging, 1, 2, 3)

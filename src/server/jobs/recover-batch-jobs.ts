@@ -1,6 +1,6 @@
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { putEvent } from '#server/engine/unit-of-work.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 
 const PAGE = 200
 const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'
@@ -46,7 +46,7 @@ async function recoverBatchJob(
         'UPDATE run SET lease = NULL, lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_until < clock_timestamp()',
         [client, id],
       )
-      await putEvent(engine, tx, client, known.due, { run: id })
+      await writeOutboxEvent(engine, tx, client, known.due, { run: id })
     })
   engine.notifyCommit(new Set(['outbox', 'run']))
 }

@@ -2,9 +2,9 @@ import type { Fields } from '#kernel/fields.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { LONDON, londonDate } from '#kernel/time.ts'
-import { Values } from '#server/data/values.ts'
+import { BoundValues } from '#server/data/values.ts'
 import type { Where } from '#server/data/where.ts'
-import { whereText } from '#server/data/where.ts'
+import { whereConditionSql } from '#server/data/where.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 
@@ -12,7 +12,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 interface Sweep<R extends Resource> {
   readonly of: R
   readonly where: Where<R>
-  readonly condition: (next: Values['next']) => string
+  readonly condition: (next: BoundValues['next']) => string
   /** Reason for the audit, such as `quotes expire`. */
   readonly reason: string
 }
@@ -23,7 +23,7 @@ const PAGE = 500
  * Processes rows of all clients, page by page, each locked in a transaction of its own client. A failure doesn't stop
  * the others; an error at the end states the number of failures.
  */
-export async function sweep<R extends Resource>(
+export async function processRowsOfAllClients<R extends Resource>(
   engine: Engine,
   s: Sweep<R>,
   each: (c: Context, row: RowOf<R>) => Promise<void> | void,
@@ -51,16 +51,16 @@ const findPage = <R extends Resource>(
   { of: r, where, condition }: Sweep<R>,
   after: { client: number; id: number },
 ): Promise<{ client: number; id: number }[]> => {
-  const v = new Values()
-  const text = `SELECT t.client_id AS client, t.id FROM ${r.table} t WHERE (t.client_id, t.id) > (${v.next(after.client)}::int, ${v.next(after.id)}::bigint)${whereText(r, where, v.next)} AND ${condition(v.next)} ORDER BY t.client_id, t.id LIMIT ${PAGE}`
+  const v = new BoundValues()
+  const text = `SELECT t.client_id AS client, t.id FROM ${r.table} t WHERE (t.client_id, t.id) > (${v.next(after.client)}::int, ${v.next(after.id)}::bigint)${whereConditionSql(r, where, v.next)} AND ${condition(v.next)} ORDER BY t.client_id, t.id LIMIT ${PAGE}`
   return engine.db.tx('system', (tx) => tx.rows(text, v.list))
 }
 
 type Day = Temporal.PlainDate
-type Next = Values['next']
+type Next = BoundValues['next']
 
 /** A reminder before a date of a record, sent once for each number of days before it, and for each date. */
-export interface Reminder<R extends Resource> {
+export interface DateReminder<R extends Resource> {
   readonly name: string
   readonly of: R
   /** Field that contains the date, or an instant on that date. */
@@ -77,7 +77,7 @@ export interface Reminder<R extends Resource> {
   readonly send: (c: Context, row: RowOf<R>, due: { day: Day; late: boolean }) => Promise<void>
 }
 
-export const remind = <R extends Resource>(r: Reminder<R>): Schedule =>
+export const reminderSchedule = <R extends Resource>(r: DateReminder<R>): Schedule =>
   schedule({
     name: r.name,
     every: { daily: r.daily },
@@ -93,7 +93,7 @@ export const remind = <R extends Resource>(r: Reminder<R>): Schedule =>
         condition: (next: Next) =>
           `${day} <= ${next(today.add({ days: most }).toString())}::date${'most' in r.daysBefore ? '' : unsentCondition(next, r.name, day, r.daysBefore, today)}`,
       }
-      await sweep(engine, found, (c, row) => remindRow(r, c, row, today))
+      await processRowsOfAllClients(engine, found, (c, row) => remindRow(r, c, row, today))
     },
   })
 
@@ -102,7 +102,7 @@ const unsentCondition = (next: Next, name: string, day: string, at: readonly num
   ` AND NOT EXISTS (SELECT 1 FROM reminder m WHERE m.client_id = t.client_id AND m.name = ${next(name)}::text AND m.row_id = t.id AND m.due = ${day}
      AND m.days <= (SELECT min(n) FROM unnest(${next(at)}::int[]) n WHERE n >= ${day} - ${next(today.toString())}::date))`
 
-async function remindRow<R extends Resource>(r: Reminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
+async function remindRow<R extends Resource>(r: DateReminder<R>, c: Context, row: RowOf<R>, today: Day): Promise<void> {
   const day = dayOf(row[r.on])
   if (!day || r.unless?.(c, row)) return
   const left = today.until(day).days

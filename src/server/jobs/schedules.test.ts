@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Module } from '#server/engine/module.ts'
 import { type Schedule, schedule } from '#server/engine/schedule.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
-import { listFailures, runSchedule } from './schedules.ts'
-import { Workers } from './workers.ts'
+import { listFailedJobs, runSchedule } from './schedules.ts'
+import { QueueWorkers } from './workers.ts'
 
 const whole = await testPortal()
 const roomOf = (...schedules: Schedule[]): Module => ({ name: 'timed', resources: [], schedules })
@@ -14,7 +14,7 @@ describe('a schedule', () => {
     let times = 0
     const hourly = schedule({ name: 'test.once', every: { minutes: 525_600 }, run: async () => void times++ })
     const portal = await whole.with({}, [roomOf(hourly)])
-    const processes = [1, 2, 3].map(() => new Workers(portal.engine, silent))
+    const processes = [1, 2, 3].map(() => new QueueWorkers(portal.engine, silent))
     await Promise.all(processes.map((p) => p.tick()))
     await Promise.all(processes.map((p) => p.drain()))
     await Promise.all(processes.map((p) => p.tick()))
@@ -29,9 +29,9 @@ describe('a schedule', () => {
       run: () => Promise.reject(new Error('The roof is leaking')),
     })
     const portal = await whole.with({}, [roomOf(failing)])
-    await new Workers(portal.engine, silent).tick()
+    await new QueueWorkers(portal.engine, silent).tick()
     await portal.drain()
-    expect((await listFailures(portal.db)).find((f) => f.job === 'test.failing')).toMatchObject({
+    expect((await listFailedJobs(portal.db)).find((f) => f.job === 'test.failing')).toMatchObject({
       lane: 'schedules',
       client: null,
       error: 'The roof is leaking',

@@ -2,7 +2,7 @@ import type { ConstructorOptions } from 'pg-boss'
 import { PgBoss } from 'pg-boss'
 import { systemActor } from '#kernel/roles.ts'
 import type { Db, JobsConn, Tx } from '#server/db/db.ts'
-import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRIES } from '#server/engine/queues.ts'
+import { HEARTBEAT_TIMEOUT_SECONDS, QUEUE_NAMES, QUEUES, RETRY_POLICY } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Schedule, slotAt } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
@@ -20,10 +20,10 @@ interface ScheduleJob {
   readonly slot: string
 }
 
-export type AnyJob = EventJob | ScheduleJob
+export type QueueJob = EventJob | ScheduleJob
 
 /** Runs the queue's statements inside an open transaction, which continues as `role` afterwards. */
-export const within = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
+export const queueConnInTransaction = (tx: Tx, role: 'stanchion_system' | 'stanchion_tenant'): JobsConn => ({
   executeSql: async (text, values = []) => {
     await tx.script('SET LOCAL ROLE NONE')
     const rows = await tx.rows(text, values)
@@ -44,7 +44,7 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
   const known = new Set((await boss.getQueues()).map((q) => q.name))
   for (const name of QUEUE_NAMES) {
     const lane = {
-      ...RETRIES,
+      ...RETRY_POLICY,
       expireInSeconds: QUEUES[name].timeoutSeconds,
       heartbeatSeconds: HEARTBEAT_TIMEOUT_SECONDS,
     }
@@ -56,7 +56,7 @@ export async function openQueue(db: Db, onError: (e: Error) => void, upkeep: boo
 }
 
 /** A failed job: permanently, or until it is retried. */
-export interface Failure {
+export interface FailedJob {
   readonly id: string
   readonly lane: string
   /** Client of the event; null for a schedule. */
@@ -79,7 +79,7 @@ const LIST_FAILURES = `SELECT id, name AS lane, data, retry_count AS retries, co
 interface Row {
   readonly id: string
   readonly lane: string
-  readonly data: AnyJob
+  readonly data: QueueJob
   readonly retries: number
   readonly error: string
   readonly failed_at: string
@@ -87,7 +87,7 @@ interface Row {
 }
 
 /** Returns failed jobs, newest first. */
-export const listFailures = (db: Db): Promise<Failure[]> =>
+export const listFailedJobs = (db: Db): Promise<FailedJob[]> =>
   db.tx('owner', async (tx) => {
     const [opened] = await tx.rows("SELECT 1 FROM pg_tables WHERE schemaname = 'pgboss' AND tablename = 'job'")
     const rows = opened ? await tx.rows<Row>(LIST_FAILURES) : []
@@ -104,8 +104,8 @@ export const listFailures = (db: Db): Promise<Failure[]> =>
   })
 
 /** Retries a failed job now. False if there is no such job. */
-export async function retryFailure(engine: Engine, id: string): Promise<boolean> {
-  const failure = (await listFailures(engine.db)).find((f) => f.id === id)
+export async function retryFailedJob(engine: Engine, id: string): Promise<boolean> {
+  const failure = (await listFailedJobs(engine.db)).find((f) => f.id === id)
   if (!failure) return false
   await engine.db.tx('owner', (tx) =>
     tx.rows(
@@ -119,7 +119,7 @@ export async function retryFailure(engine: Engine, id: string): Promise<boolean>
 }
 
 /** Queues the schedules that are due, each slot once, even if several processes call this. True if there were any. */
-export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
+export const queueDueSchedules = (engine: Engine, boss: PgBoss): Promise<boolean> =>
   engine.db.tx('system', async (tx) => {
     const slots = [...registryOf(engine).schedules.values()].map(
       (s) => [s.name, slotAt(s.every, engine.clock.now())] as const,
@@ -130,12 +130,12 @@ export const relayDue = (engine: Engine, boss: PgBoss): Promise<boolean> =>
       [slots.map(([name]) => name), slots.map(([, slot]) => slot)],
     )
     const jobs = due.map(({ name, slot }): { data: ScheduleJob } => ({ data: { schedule: name, slot } }))
-    if (jobs.length) await boss.insert('schedules', jobs, { db: within(tx, 'stanchion_system') })
+    if (jobs.length) await boss.insert('schedules', jobs, { db: queueConnInTransaction(tx, 'stanchion_system') })
     return jobs.length > 0
   })
 
 /** Runs a schedule for a slot, unless a later slot is already due. */
-export async function runScheduled(engine: Engine, { schedule: name, slot }: ScheduleJob): Promise<void> {
+export async function runScheduleJob(engine: Engine, { schedule: name, slot }: ScheduleJob): Promise<void> {
   const s = registryOf(engine).schedules.get(name)
   if (!s) throw new Error(`No schedule is called "${name}"`)
   const [newer] = await engine.db.tx('system', (tx) =>

@@ -5,11 +5,18 @@ import { systemActor } from '#kernel/roles.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Tx } from '#server/db/db.ts'
 import { withTimeLimits } from '#server/db/patience.ts'
-import { isUnavailable } from '#server/db/unavailable.ts'
+import { isDbUnavailable } from '#server/db/unavailable.ts'
 import { batchSizeOf, QUEUE_NAMES, QUEUES, type QueueName } from '#server/engine/queues.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { type AnyJob, type EventJob, openQueue, relayDue, runScheduled, within } from './schedules.ts'
+import {
+  type EventJob,
+  openQueue,
+  type QueueJob,
+  queueConnInTransaction,
+  queueDueSchedules,
+  runScheduleJob,
+} from './schedules.ts'
 
 const BATCH_SIZE = 200
 
@@ -55,7 +62,7 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
         await boss.insert(
           queue,
           queued.map(([, data]) => ({ id: jobId(data), data })),
-          { db: within(tx, 'stanchion_system') },
+          { db: queueConnInTransaction(tx, 'stanchion_system') },
         )
       return { more: rows.length === BATCH_SIZE, queues: [...jobs.keys()] }
     })
@@ -66,8 +73,10 @@ const relayBatch = (engine: Engine, boss: PgBoss, onJobs: (queue: QueueName) => 
 }
 
 /** Runs a job. Throws if it fails: the queue retries it. */
-const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> =>
-  'schedule' in job.data ? runScheduled(engine, job.data) : runHandler(engine, boss, queue, { ...job, data: job.data })
+const performJob = (engine: Engine, boss: PgBoss, queue: QueueName, job: Job<QueueJob>): Promise<void> =>
+  'schedule' in job.data
+    ? runScheduleJob(engine, job.data)
+    : runHandler(engine, boss, queue, { ...job, data: job.data })
 
 /**
  * Runs a handler for its event. Database work is committed together with the completion of the job, so that it happens
@@ -94,7 +103,9 @@ async function runHandler(engine: Engine, boss: PgBoss, queue: QueueName, job: J
       async (c) => {
         await run(c, row.version, row.payload)
         if (inClient === client) await markHandled(c.work.tx, job.data)
-        const done = await boss.complete(queue, job, null, { db: within(c.work.tx, 'stanchion_tenant') })
+        const done = await boss.complete(queue, job, null, {
+          db: queueConnInTransaction(c.work.tx, 'stanchion_tenant'),
+        })
         // Too slow: another process has taken over the job, so this work must not be committed.
         if (!('affected' in done && done.affected === 1)) throw new Error('This job is no longer ours')
         return () => undefined
@@ -123,7 +134,7 @@ const DUE_QUEUES = `SELECT l.name FROM unnest($1::text[]) l (name)
 const LOCK_MS = 60_000
 
 /** Queue workers of one process. Any number of processes may work on one database. */
-export class Workers {
+export class QueueWorkers {
   private readonly engine: Engine
   private readonly log: Log
   private boss: Promise<PgBoss> | undefined
@@ -177,14 +188,14 @@ export class Workers {
       try {
         return await openQueue(this.engine.db, this.onQueueError, true)
       } catch (e) {
-        if (this.isStopping || !isUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
+        if (this.isStopping || !isDbUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
       }
     }
   }
 
   /** The loss of the database is logged once, not for each queue. */
   private readonly onQueueError = (e: Error): void => {
-    if (!isUnavailable(e)) this.log.error(e)
+    if (!isDbUnavailable(e)) this.log.error(e)
   }
 
   /** Queues the events committed so far. Concurrent calls share a run that includes the events of all. */
@@ -202,7 +213,7 @@ export class Workers {
   /** Queues the schedules that are due. */
   async tick(): Promise<void> {
     await this.engine.clock.load()
-    if (await relayDue(this.engine, await this.open())) this.wake('schedules')
+    if (await queueDueSchedules(this.engine, await this.open())) this.wake('schedules')
   }
 
   /**
@@ -216,7 +227,7 @@ export class Workers {
       await this.relay()
       found = false
       for (const queue of await this.dueQueues()) {
-        const jobs = await boss.fetch<AnyJob>(queue, { batchSize: 20 })
+        const jobs = await boss.fetch<QueueJob>(queue, { batchSize: 20 })
         if (jobs.length) found = true
         await Promise.all(
           jobs.map((job) =>
@@ -268,11 +279,11 @@ export class Workers {
   private async work(boss: PgBoss, queue: QueueName, limiter: ConcurrencyLimiter): Promise<() => void> {
     let wake = () => {}
     const how = { pollingIntervalSeconds: POLL_SECONDS, batchSize: batchSizeOf(queue), perJobResults: true } as const
-    const id = await boss.work<AnyJob>(queue, how, async (jobs) => {
+    const id = await boss.work<QueueJob>(queue, how, async (jobs) => {
       const done = jobs.map((job) => limiter.run(queue, () => this.attempt(boss, queue, job)))
       const settled = await Promise.allSettled(done).finally(() => wake())
       return settled.map((one, n) => {
-        const { id } = jobs[n] as Job<AnyJob>
+        const { id } = jobs[n] as Job<QueueJob>
         return one.status === 'fulfilled' ? { id, status: 'completed' } : { id, status: 'failed', output: one.reason }
       })
     })
@@ -280,7 +291,7 @@ export class Workers {
     return wake
   }
 
-  private async attempt(boss: PgBoss, queue: QueueName, job: Job<AnyJob>): Promise<void> {
+  private async attempt(boss: PgBoss, queue: QueueName, job: Job<QueueJob>): Promise<void> {
     const { timeoutSeconds } = QUEUES[queue]
     const once = () =>
       withTimeLimits({ statement: timeoutSeconds * 1000, lock: LOCK_MS }, () =>
@@ -290,7 +301,7 @@ export class Workers {
       // If the database becomes unavailable, the job is rolled back. It still belongs to this process, which restarts
       // it.
       await once().catch(async (e: unknown) => {
-        if (this.isStopping || !isUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
+        if (this.isStopping || !isDbUnavailable(e) || !(await this.engine.db.presence.back(AWAY_MS))) throw e
         await once()
       })
     } catch (err) {

@@ -46,7 +46,7 @@ export interface ReferenceList {
 }
 
 /** Person who withdrew, rejected or deleted a document, and the time. */
-interface Ended {
+interface DocumentEnding {
   readonly by: string
   readonly on: string
 }
@@ -84,7 +84,7 @@ export interface DocumentFrame {
   readonly approvedOn?: string
   readonly reviewDue?: string
   /** Person who withdrew, rejected or deleted it, and the time. */
-  readonly ended?: Ended
+  readonly ended?: DocumentEnding
   /** Reason for this revision. */
   readonly reason?: string
   /** Date of the latest change that the record contains. */
@@ -109,7 +109,7 @@ export interface DocumentFrame {
     readonly state: string
     readonly on: string
     readonly by: string
-    readonly ended?: Ended
+    readonly ended?: DocumentEnding
     readonly note?: string
     /** Number of signatures carried over when it came into force, and the reason. */
     readonly carried?: string

@@ -256,8 +256,8 @@ class Joined {
   private async table(info: number | undefined): Promise<void> {
     const [at, size] = [this.bytes, this.last + 1]
     await this.put(`xref\n0 ${size}\n0000000000 65535 f\r\n`)
-    for (let from = 1; from < size; from += LINES) {
-      const ids = Array.from({ length: Math.min(LINES, size - from) }, (_, i) => from + i)
+    for (let from = 1; from < size; from += TABLE_LINES_PER_WRITE) {
+      const ids = Array.from({ length: Math.min(TABLE_LINES_PER_WRITE, size - from) }, (_, i) => from + i)
       await this.put(ids.map((id) => lineOf(this.offsets[id])).join(''))
     }
     const id = `<${this.digest.digest('hex').slice(0, 32)}>`
@@ -275,7 +275,7 @@ class Joined {
 }
 
 /** Table lines per write. */
-const LINES = 10_000
+const TABLE_LINES_PER_WRITE = 10_000
 
 /** Table line of an object; a missing object is marked as free. */
 const lineOf = (at: number | undefined) =>

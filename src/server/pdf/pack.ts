@@ -25,9 +25,9 @@ export interface PackCover {
 }
 
 /** Maximum characters of text, some 400 pages, that one process can print in time. */
-const MOST_WORDS = 800_000
+const MAX_TEXT_CHARACTERS = 800_000
 /** Maximum base64 characters of pictures. */
-const MOST_PICTURES = 40_000_000
+const MAX_PICTURE_CHARACTERS = 40_000_000
 
 /** Size of printed contents: characters of text and of pictures. */
 export interface PackSize {
@@ -55,8 +55,8 @@ export function createPackSizeLimit(): (part: PackPart) => void {
     const more = measurePackPart(part)
     words += more.words
     pictures += more.pictures
-    if (words > MOST_WORDS) throw tooMuch('These documents are')
-    if (pictures > MOST_PICTURES) throw tooMuch('The pictures of these documents are')
+    if (words > MAX_TEXT_CHARACTERS) throw tooMuch('These documents are')
+    if (pictures > MAX_PICTURE_CHARACTERS) throw tooMuch('The pictures of these documents are')
   }
 }
 

@@ -1,5 +1,5 @@
 import type { HtmlNode } from '#kernel/text/html.ts'
-import { canonicalTag, isRichTag } from '#kernel/text/runs.ts'
+import { canonicalTag, isRichTextTag } from '#kernel/text/runs.ts'
 import { parseHtml } from '../parse-html.ts'
 
 /** A node of rich text for templates: plain text, or an allowed element with its children. */
@@ -12,7 +12,7 @@ function convert(nodes: readonly HtmlNode[], depth: number): RichTextNode[] {
   return nodes.flatMap((n): RichTextNode[] => {
     if (typeof n === 'string') return [n.replace(/\s+/g, ' ')]
     const children = depth < DEEPEST ? convert(n.children, depth + 1) : []
-    return isRichTag(n.tag) ? [{ tag: canonicalTag(n.tag), children }] : children
+    return isRichTextTag(n.tag) ? [{ tag: canonicalTag(n.tag), children }] : children
   })
 }
 

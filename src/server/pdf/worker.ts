@@ -1,7 +1,7 @@
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler'
 import { LONDON } from '#kernel/time.ts'
 import { makeWorkerLog } from '#server/log.ts'
-import { serveOrders } from '#server/processes/serve-orders.ts'
+import { serveTasks } from '#server/processes/serve-orders.ts'
 import { makePrintable } from './coverage.ts'
 import { readDocumentFonts } from './fonts.ts'
 import { type RichTextNode, toRichTextNodes } from './rich-text.ts'
@@ -108,4 +108,4 @@ function render(order: PdfRenderJob): Uint8Array {
   return pdf
 }
 
-serveOrders(render)
+serveTasks(render)

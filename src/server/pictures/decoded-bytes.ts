@@ -21,7 +21,7 @@ const BYTES: Readonly<Record<string, number>> = {
   complex: 8,
 }
 /** Bytes per pixel of unknown formats: the maximum. */
-const MOST_BYTES = 16
+const MAX_BYTES_PER_PIXEL = 16
 
 /** True for HEIC from phones, which has a separate decoder with four channels of one byte. */
 export const isHevc = (header: Pick<PictureHeader, 'compression'>): boolean => header.compression === 'hevc'
@@ -33,5 +33,5 @@ export const frameCount = ({ format, pages = 1 }: Pick<PictureHeader, 'format' |
 /** Bytes of the decoded picture, calculated from its header alone. */
 export function decodedBytes(header: PictureHeader): number {
   const pixels = header.width * header.height * frameCount(header)
-  return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MOST_BYTES)
+  return isHevc(header) ? pixels * 4 : pixels * header.channels * (BYTES[header.depth] ?? MAX_BYTES_PER_PIXEL)
 }

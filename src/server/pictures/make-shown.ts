@@ -1,5 +1,5 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { refusedFileProblem } from '#server/files/sniff.ts'
+import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { MemoryLimitError, PoolBusyError, ProcessEndedError, TimeLimitError } from '#server/processes/failures.ts'
 import type { WorkerPool, WorkerPoolOptions } from '#server/processes/pool.ts'
 import { lazyPool } from '#server/processes/pool.ts'
@@ -71,10 +71,12 @@ function refusalOf(e: unknown, name: string): unknown {
 }
 
 const tooMuch = (sentence: string) =>
-  refusedFileProblem(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
+  rejectedFileProblem(`${sentence} Please save it in a smaller size and upload it again.`, 'too_much_to_open')
 
 const damaged = (name: string) =>
-  refusedFileProblem(`"${name}" can’t be opened: the picture is damaged or incomplete. Please take or export it again.`)
+  rejectedFileProblem(
+    `"${name}" can’t be opened: the picture is damaged or incomplete. Please take or export it again.`,
+  )
 
 function interrupted(name: string, cause: ProcessEndedError): Problem {
   const p = new Problem(503, `"${name}" could not be processed. Please upload it again.`, {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
-import { serveOrders } from '#server/processes/serve-orders.ts'
+import { serveTasks } from '#server/processes/serve-orders.ts'
 import { decodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
 import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './ink.ts'
 
@@ -113,4 +113,4 @@ async function putOnGround({ logo, ground }: LogoJob): Promise<PictureJobResult>
   return { logo: { picture: await flat.webp({ quality: 90 }).toBuffer(), ...ink } }
 }
 
-serveOrders((order: PictureJob | LogoJob) => ('logo' in order ? putOnGround(order) : look(order)))
+serveTasks((order: PictureJob | LogoJob) => ('logo' in order ? putOnGround(order) : look(order)))

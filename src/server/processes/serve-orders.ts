@@ -21,7 +21,7 @@ const PATIENT_WITH = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  * `watch.ts`, if it exceeds its memory limit, even within native code. Messages of errors thrown by `work` are
  * returned.
  */
-export function serveOrders<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
+export function serveTasks<Order, Answer>(work: (order: Order) => Promise<Answer> | Answer): void {
   const memory = Number(process.argv[2])
   const working = new Int32Array(new SharedArrayBuffer(4))
   const watch = new Worker(new URL('./watch.ts', import.meta.url), {

@@ -15,7 +15,7 @@ export interface CodeOrigin {
 }
 
 /** Limit for codes of one account from one origin. */
-const OWN: AttemptLimit = { free: 8, most: 8, minutes: 15 }
+const ACCOUNT_LIMIT: AttemptLimit = { free: 8, most: 8, minutes: 15 }
 /**
  * Limit for codes of one account from everybody who has only entered its password: a right guess takes 8,000 days on
  * average.
@@ -42,11 +42,11 @@ export async function codeAttempts(
   const shared = { key, pace: STRANGERS }
   if (session !== undefined)
     return (await hasProved(tx, account, session))
-      ? { own: { key: `${key} in ${session}`, pace: OWN } }
-      : { own: { key: `${key} by sessions without it`, pace: OWN }, shared }
+      ? { own: { key: `${key} in ${session}`, pace: ACCOUNT_LIMIT } }
+      : { own: { key: `${key} by sessions without it`, pace: ACCOUNT_LIMIT }, shared }
   if (device !== undefined && (await isKnownDevice(tx, account, device)))
-    return { own: { key: `${key} by ${hashSecret(device)}`, pace: OWN } }
-  return { own: { key: `${key} from ${networkOf(address)}`, pace: OWN }, shared }
+    return { own: { key: `${key} by ${hashSecret(device)}`, pace: ACCOUNT_LIMIT } }
+  return { own: { key: `${key} from ${networkOf(address)}`, pace: ACCOUNT_LIMIT }, shared }
 }
 
 async function hasProved(tx: Tx, { clientId, userId }: Account, session: number): Promise<boolean> {

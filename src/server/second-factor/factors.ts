@@ -2,17 +2,17 @@ import type { SecondFactorMethod, SecondFactors } from '#kernel/second-factor.ts
 import type { Account } from '#server/auth/credentials.ts'
 import { revokeFormerAccess } from '#server/auth/credentials.ts'
 import type { Tx } from '#server/db/db.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 
 /** Reads the second factors of an account. */
 export async function readSecondFactors(tx: Tx, { clientId, userId }: Account): Promise<SecondFactors> {
   const whose = [clientId, userId]
   const [app = null] = await tx.rows<NonNullable<SecondFactors['app']>>(
-    `SELECT ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
+    `SELECT ${isoUtcSql('created_at')} AS "createdAt", ${isoUtcSql('used_at')} AS "usedAt" FROM totp WHERE client_id = $1 AND user_id = $2`,
     whose,
   )
   const passkeys = await tx.rows<SecondFactors['passkeys'][number]>(
-    `SELECT id, name, ${isoUtc('created_at')} AS "createdAt", ${isoUtc('used_at')} AS "usedAt" FROM passkey
+    `SELECT id, name, ${isoUtcSql('created_at')} AS "createdAt", ${isoUtcSql('used_at')} AS "usedAt" FROM passkey
      WHERE client_id = $1 AND user_id = $2 ORDER BY id`,
     whose,
   )

@@ -22,7 +22,7 @@ export function createAppSecret(
 }
 
 /** Key URI for the QR code. */
-export const appSetupAddress = (secret: string, issuer: string, label: string): string =>
+export const totpUri = (secret: string, issuer: string, label: string): string =>
   appOf(secret, issuer, label).toString()
 
 /** Returns the 30-second step of a code; `undefined` if the code is wrong. */

@@ -1,23 +1,23 @@
-import { allowMoving } from '#server/engine/clock.ts'
+import { allowMovingClock } from '#server/engine/clock.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { endDemoEvents } from './demo-events.ts'
-import { inOrder } from './order.ts'
+import { markEndOfDemoEvents } from './demo-events.ts'
+import { sortByNeeds } from './order.ts'
 
 /** Loads the demo data into an empty portal; false if it has users. Calls `report` with the completed share. */
-export async function loadDemo(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
+export async function loadDemoData(engine: Engine, report: (share: number) => void = () => {}): Promise<boolean> {
   const isEmpty = await engine.db.tx('system', async (tx) => {
     const [somebody] = await tx.rows('SELECT 1 FROM user_account LIMIT 1')
-    if (!somebody) await allowMoving(tx)
+    if (!somebody) await allowMovingClock(tx)
     return !somebody
   })
   if (!isEmpty) return false
   const loaded = await Promise.all(registryOf(engine).modules.flatMap((module) => module.seeds?.() ?? []))
-  const parts = inOrder(loaded.flatMap(({ seeds }) => seeds))
+  const parts = sortByNeeds(loaded.flatMap(({ seeds }) => seeds))
   for (const [done, part] of parts.entries()) {
     report(done / parts.length)
     await part.tell(engine)
   }
-  await endDemoEvents(engine.db)
+  await markEndOfDemoEvents(engine.db)
   return true
 }

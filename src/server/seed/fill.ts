@@ -1,7 +1,7 @@
 import type { Resource, ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
-import { asRecord, defaultsOf, namesTenant } from '#server/data/plan.ts'
-import { prepare, Values } from '#server/data/values.ts'
+import { authorOf } from '#kernel/roles.ts'
+import { defaultsOf, hasTenantColumn, toColumnValues } from '#server/data/plan.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
 import type { Context } from '#server/engine/types.ts'
 
 type Rows<R extends Resource> = readonly (ValuesOf<R> & { readonly id?: number })[]
@@ -11,10 +11,11 @@ type FieldOf<R extends Resource> = Extract<keyof ValuesOf<R>, string>
  * Inserts many rows of a resource together, without its behaviour and validation, each with its audit: for reference
  * lists and bulk demo data, which are known to be valid. Resolves to their IDs, in order.
  */
-export const fill = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> => insert(c, r, rows)
+export const insertTrustedRows = <R extends Resource>(c: Context, r: R, rows: Rows<R>): Promise<number[]> =>
+  insert(c, r, rows)
 
 /** Inserts only rows whose `key` does not exist yet, so that users' changes are preserved. */
-export const addMissing = <R extends Resource>(
+export const insertMissingRows = <R extends Resource>(
   c: Context,
   r: R,
   key: FieldOf<R> | 'id',
@@ -27,14 +28,14 @@ async function insert(c: Context, r: Resource, rows: Rows<Resource>, key?: strin
   const unknown = names.find((name) => name !== 'id' && !r.columns[name])
   if (unknown) throw new TypeError(`${r.type} has no column for "${unknown}"`)
   const columns = names.map((name) => r.columns[name] ?? name)
-  const v = new Values()
-  const records = v.next(JSON.stringify(given.map((row) => ({ ...asRecord(r, row), id: row.id }))))
+  const v = new BoundValues()
+  const records = v.next(JSON.stringify(given.map((row) => ({ ...toColumnValues(r, row), id: row.id }))))
   const client = `${v.next(c.clientId)}::int`
-  const isOwn = namesTenant(r)
+  const isOwn = hasTenantColumn(r)
   const into = [...(isOwn ? ['client_id'] : []), ...columns]
   const values = [...(isOwn ? [client] : []), ...columns.map((column) => `n.${column}`)]
   const same = `SELECT FROM ${r.table} t WHERE ${isOwn ? `t.client_id = ${client} AND ` : ''}t.${key} = n.${key}`
-  const who = author(c.actor)
+  const who = authorOf(c.actor)
   const text = `WITH added AS (
     INSERT INTO ${r.table} (${into.join(', ')})
     SELECT ${values.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${records}::jsonb) WITH ORDINALITY AS n

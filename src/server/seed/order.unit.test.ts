@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { inOrder } from './order.ts'
+import { sortByNeeds } from './order.ts'
 
 const part = (name: string, ...needs: string[]) => ({ name, needs })
-const names = (...parts: ReturnType<typeof part>[]) => inOrder(parts).map((p) => p.name)
+const names = (...parts: ReturnType<typeof part>[]) => sortByNeeds(parts).map((p) => p.name)
 
 describe('the parts of a world', () => {
   test('parts of the initial data follow those they need, otherwise in the given order', () => {
@@ -16,6 +16,6 @@ describe('the parts of a world', () => {
     ['that need what nobody brings', 'which no module brings', [part('people', 'clients')]],
     ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
   ])('parts of the initial data %s are rejected', (_, message, parts) => {
-    expect(() => inOrder(parts)).toThrow(message)
+    expect(() => sortByNeeds(parts)).toThrow(message)
   })
 })

@@ -4,24 +4,24 @@ import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { inOrder } from './order.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { sortByNeeds } from './order.ts'
 
 /** Reads and parses a file of `db/reference/`. */
-export const readReference = (name: string) =>
+export const readReferenceFile = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, '../../../db/reference', name), 'utf8'))
 
 /** Author of reference data in the audit: the product itself. */
 const product: Actor = { ...systemActor(PROVIDER, 'reference data'), username: 'Stanchion', name: 'Stanchion' }
 
 /** Loads the reference data of all modules, each edition once. */
-export async function loadReferences(engine: Engine): Promise<void> {
+export async function loadReferenceData(engine: Engine): Promise<void> {
   const loaded = await engine.db.tx('system', editions)
-  for (const reference of inOrder(registryOf(engine).modules.flatMap((module) => module.referenceData ?? [])))
+  for (const reference of sortByNeeds(registryOf(engine).modules.flatMap((module) => module.referenceData ?? [])))
     if ((loaded.get(reference.name) ?? 0) < reference.edition) await loadOne(engine, reference)
 }
 
-const loadOne = (engine: Engine, { name, edition, load }: Reference): Promise<void> =>
+const loadOne = (engine: Engine, { name, edition, load }: ReferenceData): Promise<void> =>
   engine.inTenant(PROVIDER, { actor: product, requestId: 'reference' }, async (c) => {
     const { tx } = c.work
     await tx.rows('SET LOCAL ROLE stanchion_system')

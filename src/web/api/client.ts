@@ -2,7 +2,7 @@ import type { ErrorCode } from '#kernel/error-codes.ts'
 import type { Violation } from '#kernel/errors.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
 import { changeReasonQuestion, ensureMayChange, mayChange, READ_ONLY_MESSAGE } from './changes.ts'
-import { takeEarlyAnswer } from './early.ts'
+import { takeEarlyResponse } from './early.ts'
 import { requestHeaders } from './headers.ts'
 import { proofQuestion } from './proof.ts'
 import { session } from './session.ts'
@@ -35,7 +35,7 @@ export class ApiError extends Error {
 }
 
 /** The address of the help form for a failed screen, with the screen's path (no query) and the id of its request. */
-export const askSupportPath = (pathname: string, error?: unknown): string =>
+export const supportRequestPath = (pathname: string, error?: unknown): string =>
   `/help?${new URLSearchParams({ ask: '', page: pathname, ...(error instanceof ApiError && error.request ? { reference: error.request } : {}) })}`
 
 /** Errors that a repeated request can't resolve, because its record has changed. */
@@ -91,7 +91,7 @@ export function queryString(params: QueryParams): string {
 }
 
 const OFFLINE = 'The connection was lost. What you typed is still here; please try again.'
-export const OTHER_PERSON_MESSAGE = 'Somebody else is now signed in here.'
+export const OTHER_PERSON_SIGNED_IN_MESSAGE = 'Somebody else is now signed in here.'
 
 /**
  * Calls the API. An expired token is renewed once. If the session itself has ended, its state becomes `expired` and the
@@ -113,7 +113,7 @@ export async function callApiWithEtag<T>(
   body?: unknown,
   options: CallOptions = {},
 ): Promise<{ body: T; etag: string | null }> {
-  const early = method === 'GET' ? await takeEarlyAnswer(path) : undefined
+  const early = method === 'GET' ? await takeEarlyResponse(path) : undefined
   if (early) return { body: early.body as T, etag: early.etag }
   if (session.stale()) await session.renew().catch(() => false)
   if (isChange(method, path) && !(options.byItself ? mayChange(session.me()) === 'yes' : await ensureMayChange()))
@@ -167,7 +167,7 @@ async function send(
   { signal, idempotencyKey, ifMatch, lasting = false, as }: CallOptions,
 ): Promise<Response> {
   if (as !== undefined && as !== ownerKeyOf(session.me()))
-    throw new ApiError(401, OTHER_PERSON_MESSAGE, [], 'sign_in_required')
+    throw new ApiError(401, OTHER_PERSON_SIGNED_IN_MESSAGE, [], 'sign_in_required')
   const headers = requestHeaders(method, session.token())
   if (idempotencyKey) headers['idempotency-key'] = idempotencyKey
   if (ifMatch) headers['if-match'] = ifMatch

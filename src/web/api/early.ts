@@ -13,16 +13,16 @@ export interface ExpectedRequests {
 }
 
 /** A successful response. */
-interface Answer {
+interface EarlyAnswer {
   readonly body: unknown
   readonly etag: string | null
 }
 
 interface EarlyRequest {
   /** Resolves to undefined after an error response or a lost connection; the request is then repeated. */
-  readonly coming: Promise<Answer | undefined>
+  readonly coming: Promise<EarlyAnswer | undefined>
   /** Set once the response has arrived. */
-  there?: Answer
+  there?: EarlyAnswer
   /** The token that the request was sent with. */
   readonly token: string | undefined
 }
@@ -34,7 +34,7 @@ const FACTS = '/api/portal/public'
 
 const earlyRequests = new Map<string, EarlyRequest>()
 
-async function read(address: string, token: string | undefined): Promise<Answer | undefined> {
+async function read(address: string, token: string | undefined): Promise<EarlyAnswer | undefined> {
   const response = await fetch(address, { headers: requestHeaders('GET', token) })
   return response.ok ? { body: (await response.json()) as unknown, etag: response.headers.get('etag') } : undefined
 }
@@ -83,13 +83,14 @@ function take(address: string): EarlyRequest | undefined {
   return found && (found.token === undefined ? address === FACTS : found.token === session.token()) ? found : undefined
 }
 
-export const takeEarlyAnswer = (address: string): Promise<Answer | undefined> | undefined => take(address)?.coming
+export const takeEarlyResponse = (address: string): Promise<EarlyAnswer | undefined> | undefined =>
+  take(address)?.coming
 
 /**
  * Returns the response to an early request if it has already arrived, so that the first render of a screen has its
  * data.
  */
-export function takeArrivedAnswer<T>(address: string): T | undefined {
+export function takeArrivedResponse<T>(address: string): T | undefined {
   return earlyRequests.get(address)?.there && (take(address)?.there?.body as T)
 }
 

@@ -2,7 +2,7 @@ import { type QueryFunctionContext, queryOptions, useQueries } from '@tanstack/r
 import { type Collection, callApi, queryString } from './client.ts'
 import { useMe } from './me.ts'
 
-const NAMES = '/api/portal/names'
+const NAMES_URL = '/api/portal/names'
 /** The server's limit for one request. */
 const MAX_USERNAMES = 100
 /** Names seldom change, and a username never changes its owner. */
@@ -22,7 +22,7 @@ function batchOf(clientId: number): Batch {
   const usernames = new Set<string>()
   const names = new Promise((later) => setTimeout(later)).then(async () => {
     if (gathering.get(clientId) === batch) gathering.delete(clientId)
-    const url = `${NAMES}${queryString({ of: [...usernames].join(','), client: clientId })}`
+    const url = `${NAMES_URL}${queryString({ of: [...usernames].join(','), client: clientId })}`
     const { 'hydra:member': found } = await callApi<Collection<{ username: string; name: string }>>('GET', url)
     return new Map(found.map((p) => [p.username, p.name]))
   })
@@ -38,7 +38,7 @@ async function readName({ queryKey: [, clientId, username] }: QueryFunctionConte
 }
 
 const nameOptions = (clientId: number, username: string) =>
-  queryOptions({ queryKey: [NAMES, clientId, username] as const, queryFn: readName, staleTime: FRESH_MS })
+  queryOptions({ queryKey: [NAMES_URL, clientId, username] as const, queryFn: readName, staleTime: FRESH_MS })
 
 export type Username = string | null | undefined
 

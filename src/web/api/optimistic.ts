@@ -5,7 +5,7 @@ import type { Collection, QueryParams } from './client.ts'
 /** Restores the former data. */
 export type Rollback = () => void
 
-type At = Pick<Resource, 'url'>
+type ResourceAddress = Pick<Resource, 'url'>
 
 /**
  * Changes the records of a resource on the screen before the server has responded. `change` returns undefined if a
@@ -14,7 +14,7 @@ type At = Pick<Resource, 'url'>
  */
 export const changeOptimistically = <T extends object>(
   queries: QueryClient,
-  resource: At,
+  resource: ResourceAddress,
   change: (record: T, params: QueryParams) => T | undefined,
 ): Rollback =>
   showOptimistically(queries, resource, (data, params) => {
@@ -27,7 +27,7 @@ export const changeOptimistically = <T extends object>(
 /** Appends a record to the lists that will contain it. */
 export const addOptimistically = <T extends object>(
   queries: QueryClient,
-  resource: At,
+  resource: ResourceAddress,
   record: T,
   isIn: (params: QueryParams) => boolean,
 ): Rollback =>
@@ -37,7 +37,7 @@ export const addOptimistically = <T extends object>(
 
 function showOptimistically(
   queries: QueryClient,
-  { url }: At,
+  { url }: ResourceAddress,
   change: (data: object, params: QueryParams) => object,
 ): Rollback {
   if (!onlineManager.isOnline()) return () => undefined

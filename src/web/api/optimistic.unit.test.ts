@@ -10,12 +10,12 @@ interface Talk {
 const talk = (id: number, state = 'complete'): Talk => ({ '@id': `${TALKS.url}/${id}`, state })
 const list = (...talks: readonly Talk[]) => ({ 'hydra:member': talks, 'hydra:totalItems': talks.length })
 const LIST = [TALKS.url, 'list', { state: 'complete' }]
-const ONE = [TALKS.url, 'one', { id: 1 }]
+const ONE_TALK_KEY = [TALKS.url, 'one', { id: 1 }]
 
 function shown() {
   const queries = new QueryClient()
   queries.setQueryData(LIST, list(talk(1), talk(2)))
-  queries.setQueryData(ONE, talk(1))
+  queries.setQueryData(ONE_TALK_KEY, talk(1))
   return queries
 }
 const approve = (queries: QueryClient) =>
@@ -26,23 +26,23 @@ const approve = (queries: QueryClient) =>
 test('an optimistic change updates a record in every list, and removes it from lists that it no longer matches', () => {
   const queries = shown()
   approve(queries)
-  expect(queries.getQueryData(ONE)).toEqual(talk(1, 'current'))
+  expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1, 'current'))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(2)))
 })
 
 test('a rejected optimistic change restores the former data', () => {
   const queries = shown()
   approve(queries)()
-  expect(queries.getQueryData(ONE)).toEqual(talk(1))
+  expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
 })
 
 test('a rejected optimistic change keeps newer data from the server', () => {
   const queries = shown()
   const takeBack = approve(queries)
-  queries.setQueryData(ONE, talk(1, 'rejected'))
+  queries.setQueryData(ONE_TALK_KEY, talk(1, 'rejected'))
   takeBack()
-  expect(queries.getQueryData(ONE)).toEqual(talk(1, 'rejected'))
+  expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1, 'rejected'))
 })
 
 test('an optimistically added record appears and is counted at the end of the lists that will contain it', () => {

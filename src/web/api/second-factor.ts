@@ -62,7 +62,7 @@ export const proveIdentity = (proof: FactorProof): Promise<SignInResult> =>
  * The result of setting up a factor: recovery codes with the first one, and the session if it was set up during a
  * sign-in.
  */
-export type SecondFactorSetUp = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
+export type SecondFactorSetupResult = { readonly recoveryCodes: readonly string[] } & Partial<SignInResult>
 
 export interface AuthenticatorSecret {
   readonly enrolment: string
@@ -70,13 +70,13 @@ export interface AuthenticatorSecret {
   readonly address: string
 }
 
-export const startAuthenticator = (way: SecondFactorEndpoint): Promise<AuthenticatorSecret> =>
+export const startAuthenticatorSetup = (way: SecondFactorEndpoint): Promise<AuthenticatorSecret> =>
   send<AuthenticatorSecret>(way, '/app')
-export const confirmAuthenticator = (
+export const confirmAuthenticatorSetup = (
   way: SecondFactorEndpoint,
   enrolment: string,
   code: string,
-): Promise<SecondFactorSetUp> => send<SecondFactorSetUp>(way, '/app/confirm', { enrolment, code })
+): Promise<SecondFactorSetupResult> => send<SecondFactorSetupResult>(way, '/app/confirm', { enrolment, code })
 
 /** Library for passkeys, loaded on first use. */
 const browser = () => import('@simplewebauthn/browser')
@@ -98,7 +98,7 @@ export async function requestPasskey(options: string, ticket?: string): Promise<
 }
 
 /** Makes the browser create a passkey, and stores it. */
-export async function addPasskey(way: SecondFactorEndpoint, name: string): Promise<SecondFactorSetUp> {
+export async function addPasskey(way: SecondFactorEndpoint, name: string): Promise<SecondFactorSetupResult> {
   const asked = await send<{ options: PublicKeyCredentialCreationOptionsJSON }>(way, '/passkeys/options')
   const { startRegistration } = await browser()
   const passkey = await startRegistration({ optionsJSON: asked.options }).catch((e: Error) => {
@@ -109,5 +109,5 @@ export async function addPasskey(way: SecondFactorEndpoint, name: string): Promi
         : 'No passkey was created. Please try again, or choose another method.',
     )
   })
-  return send<SecondFactorSetUp>(way, '/passkeys', { name, passkey })
+  return send<SecondFactorSetupResult>(way, '/passkeys', { name, passkey })
 }

@@ -35,7 +35,7 @@ export interface Me {
   readonly sessionHours: number
 }
 
-interface Signed {
+interface SignInAnswer {
   readonly token: string
   /** Lifetime of the token in seconds. */
   readonly expiresIn: number
@@ -84,9 +84,9 @@ export const session = {
     return () => void listeners.delete(l)
   },
   /** The token exists in this module only: it is never stored, and scripts of other origins can't read it. */
-  begin: (s: Signed) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
+  begin: (s: SignInAnswer) => become(s.token, { kind: 'in', me: s.user }, s.expiresIn),
   /** Begins the session of another person: other tabs must not continue as the former one. */
-  swap: (s: Signed) => {
+  swap: (s: SignInAnswer) => {
     session.begin(s)
     tabs?.postMessage('switched')
   },
@@ -118,7 +118,7 @@ export const session = {
       .then(async (r) => {
         // An unavailable server has not ended the session.
         if (r.status >= 502) throw new TypeError('The portal can’t be reached.')
-        if (r.ok) session.begin((await r.json()) as Signed)
+        if (r.ok) session.begin((await r.json()) as SignInAnswer)
         return r.ok
       })
       .finally(() => {

@@ -1,4 +1,4 @@
-import { forgetPersonData } from '../offline/forget.ts'
+import { removePersonData } from '../offline/forget.ts'
 import { callApi } from './client.ts'
 import { adoptSession } from './me.ts'
 import { type Me, session } from './session.ts'
@@ -36,7 +36,7 @@ export const startSession = (signed: SignInResult, go: Go): Promise<void> =>
 export async function signOut(go: Go): Promise<void> {
   const now = session.get()
   await callApi('POST', '/api/security/logout').catch(() => undefined)
-  await forgetPersonData(now.kind === 'in' ? now.me : undefined)
+  await removePersonData(now.kind === 'in' ? now.me : undefined)
   await adoptSession(() => session.end(), go)
 }
 

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Card.layer.css'
 import { Card, Group, Skeleton, Text, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { PartError } from '../ui/states.tsx'
+import { SectionError } from '../ui/states.tsx'
 import css from './part.module.css'
 
 interface Props {
@@ -28,7 +28,7 @@ export function DashboardSection({ title, action, loading, error, onRetry, empty
         {action}
       </Group>
       {error ? (
-        <PartError error={error} onRetry={onRetry} />
+        <SectionError error={error} onRetry={onRetry} />
       ) : loading ? (
         <Skeleton h={96} />
       ) : empty ? (

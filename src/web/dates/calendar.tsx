@@ -4,7 +4,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
 import { useCoversDialog } from '../ui/dialog.tsx'
-import { useOpenAfterDraw } from '../ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '../ui/opened/use-opened.ts'
 import css from './calendar.module.css'
 
 interface Props {
@@ -21,7 +21,7 @@ export function CalendarDialog({ opened, onClose, onOk, ready, title, children }
   useCoversDialog(opened)
   return (
     <Modal
-      opened={useOpenAfterDraw(opened, onClose)}
+      opened={useOpenAfterRender(opened, onClose)}
       onClose={onClose}
       title={title}
       size={290}

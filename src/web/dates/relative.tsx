@@ -2,7 +2,7 @@ import { IconClockExclamation } from '@tabler/icons-react'
 import { ukDate, ukDateTime } from '#kernel/time.ts'
 import css from './relative.module.css'
 import { formatRelativeTime } from './relative-time.ts'
-import { readInstant } from './temporal.ts'
+import { parseInstant } from './temporal.ts'
 import { useNow } from './use-now.ts'
 
 interface Props {
@@ -19,7 +19,7 @@ const GRACE_MS = 15 * 60_000
 export function RelativeTimeText({ at, due = false, empty = '—' }: Props) {
   const now = useNow()
   if (at === null || at === undefined || at === '') return <span>{empty}</span>
-  const instant = readInstant(at)
+  const instant = parseInstant(at)
   const { text, late } = formatRelativeTime(instant, now, due !== false)
   const isLate = late && now.epochMilliseconds - instant.epochMilliseconds >= (due === 'callback' ? GRACE_MS : 0)
   return (
@@ -44,7 +44,7 @@ export function DateTimeText({
   readonly day?: boolean
 }) {
   if (at === null || at === undefined || at === '') return <span>—</span>
-  const instant = readInstant(at)
+  const instant = parseInstant(at)
   return (
     <time className={css.time} dateTime={instant.toString()} title={ukDateTime(instant)}>
       {day ? ukDate(instant) : ukDateTime(instant)}

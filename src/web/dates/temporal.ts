@@ -1,5 +1,5 @@
 /** Loads a polyfill in browsers without Temporal, before any date is shown. */
 if (!('Temporal' in globalThis)) await import('temporal-polyfill/global')
 
-export const readInstant = (at: string | number): Temporal.Instant =>
+export const parseInstant = (at: string | number): Temporal.Instant =>
   typeof at === 'number' ? Temporal.Instant.fromEpochMilliseconds(at * 1000) : Temporal.Instant.from(at)

@@ -10,7 +10,7 @@ import { QUEUED } from '../offline/outbox/outbox.ts'
 import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { InPlaceEditor } from './edit-in-place.tsx'
 import { describeValues, useQueuedChanges } from './queued-changes.ts'
-import { saveUnlessChanged } from './store/change-if-unchanged.ts'
+import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 
 interface Props<R extends Resource> {
   readonly resource: R
@@ -44,7 +44,7 @@ export function EditableField<R extends Resource>({ resource, record, name, read
         const saved = await save.mutateAsync({
           id: record.id,
           values,
-          ...saveUnlessChanged(resource.fields, record['@id'], shown, values),
+          ...conditionalSaveOptions(resource.fields, record['@id'], shown, values),
           description: {
             what: `Changed: ${labelOf(name, field)}`,
             of: of || title,

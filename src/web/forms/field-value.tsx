@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import type { Field } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { DateTimeText } from '../dates/relative.tsx'
 import { formatDay, formatMoment } from '../dates/uk-dates.ts'
 import { PhoneLink } from '../ui/phone-link.tsx'
@@ -35,7 +35,7 @@ export function FieldValue({ field, value, who, record }: Props) {
     case 'choice':
       return field.options?.find((o) => o.value === value)?.label ?? text
     case 'link':
-      return nameOfLink(field.target!(), value) ?? endOfIri(text)
+      return nameOfLink(field.target!(), value) ?? lastIriSegment(text)
     case 'strings':
       return Array.isArray(value) && value.length ? value.join(', ') : <Nothing />
     case 'rows':

@@ -1,4 +1,4 @@
-import { fieldAt, type Violation } from '#kernel/errors.ts'
+import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
 import { type Fields, labelOf } from '#kernel/fields.ts'
 import { fieldViolations } from '#kernel/validate.ts'
 import { ApiError } from '../api/client.ts'
@@ -9,10 +9,10 @@ export const findFormProblems = (fields: Fields, values: Readonly<Record<string,
   fieldViolations(
     fields,
     Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, valueToSend(f, values[name])])),
-  ).map((v) => ({ ...v, propertyPath: fieldAt(v.propertyPath) }))
+  ).map((v) => ({ ...v, propertyPath: fieldOfViolation(v.propertyPath) }))
 
 /** Splits the server's error response: one message for each field of the form, and the rest. */
-export function placeFormErrors(
+export function assignFormErrors(
   error: unknown,
   fields: Fields,
   words: (e: unknown) => string,
@@ -22,7 +22,7 @@ export function placeFormErrors(
   const wrong = new Map<string, Violation>()
   const rest: string[] = []
   for (const v of violations) {
-    const name = fieldAt(v.propertyPath)
+    const name = fieldOfViolation(v.propertyPath)
     const field = fields[name]
     if (field && !wrong.has(name)) wrong.set(name, { ...v, propertyPath: name })
     else rest.push(field ? `${labelOf(name, field)}: ${v.message}` : v.message)

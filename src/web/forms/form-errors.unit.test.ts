@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { email, flag, text } from '#kernel/fields.ts'
 import { ApiError } from '../api/client.ts'
-import { findFormProblems, placeFormErrors } from './form-errors.ts'
+import { assignFormErrors, findFormProblems } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
@@ -19,11 +19,11 @@ it('violations are shown at their fields, and all others as messages of the form
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },
     { propertyPath: 'roles[0]', message: 'Not here', code: 'invalid' },
   ])
-  expect(placeFormErrors(refused, fields, String)).toEqual({
+  expect(assignFormErrors(refused, fields, String)).toEqual({
     wrong: [{ propertyPath: 'name', message: 'Taken', code: 'invalid' }],
     rest: ['Name: Too short', 'Not here'],
   })
-  expect(placeFormErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({
+  expect(assignFormErrors(new ApiError(0, 'Lost'), fields, (e) => (e as Error).message)).toEqual({
     wrong: [],
     rest: ['Lost'],
   })

@@ -36,7 +36,7 @@ interface Props {
 const NO_CHOICE = { role: 'option', 'aria-disabled': true, 'aria-selected': false } as const
 
 /** The value of “none”. */
-const NONE = 'none'
+const NONE_VALUE = 'none'
 
 /** Selects a record of another resource, searched on the server while typing. */
 export function RemoteSelect({
@@ -147,7 +147,7 @@ export function RemoteSelect({
               {c.name}
             </Combobox.Option>
           ))}
-          {offersNone && <Combobox.Option value={NONE}>{none}</Combobox.Option>}
+          {offersNone && <Combobox.Option value={NONE_VALUE}>{none}</Combobox.Option>}
           {list.isPending && <Combobox.Empty {...NO_CHOICE}>Loading…</Combobox.Empty>}
           {list.isError && <Combobox.Empty {...NO_CHOICE}>{errorSentence(list.error)}</Combobox.Empty>}
           {list.isSuccess && choices.length === 0 && !offersNone && (

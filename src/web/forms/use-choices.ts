@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { callApi, type QueryParams } from '../api/client.ts'
 import { listQueryOptions } from '../api/resources.ts'
@@ -51,7 +51,7 @@ export function useLinkedRecordName(
   known: string | undefined,
 ): string | undefined {
   const one = useQuery({
-    queryKey: [r?.url, 'one', endOfIri(iri ?? '')],
+    queryKey: [r?.url, 'one', lastIriSegment(iri ?? '')],
     queryFn: ({ signal }) => callApi<Row>('GET', iri ?? '', undefined, { signal }),
     enabled: r !== undefined && iri !== null && known === undefined,
     staleTime: 60_000,

@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { fieldAt } from '#kernel/errors.ts'
+import { fieldOfViolation } from '#kernel/errors.ts'
 import { type Fields, labelOf, readRoles } from '#kernel/fields.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
@@ -14,9 +14,9 @@ import { useSaveOrQueue } from '../offline/outbox/use-save-or-queue.ts'
 import { ownTabValue } from '../offline/owner.ts'
 import { errorSentence, toast } from '../ui/toast.ts'
 import type { FormError } from './error-summary.tsx'
-import { findFormProblems, placeFormErrors } from './form-errors.ts'
+import { assignFormErrors, findFormProblems } from './form-errors.ts'
 import { describeValues } from './queued-changes.ts'
-import { saveUnlessChanged } from './store/change-if-unchanged.ts'
+import { conditionalSaveOptions } from './store/change-if-unchanged.ts'
 import { createValueStore } from './store/value-store.ts'
 import { startValue, valueToSend } from './values.ts'
 
@@ -142,7 +142,7 @@ export function useResourceForm<R extends Resource>({
             ? {
                 id: record.id,
                 values: { ...sent, ...answer },
-                ...saveUnlessChanged(resource.fields, record['@id'], seen, sent),
+                ...conditionalSaveOptions(resource.fields, record['@id'], seen, sent),
                 description: words,
               }
             : { values: { ...all, ...answer }, key: keys.keyFor(all), description: words },
@@ -167,7 +167,7 @@ export function useResourceForm<R extends Resource>({
       answered?.(e)
       if (e instanceof ApiError && e.code === 'already_there')
         return setThere({ message: e.message, existing: textOf(e.more.existing) })
-      const { wrong, rest: others } = placeFormErrors(e, shown, errorSentence)
+      const { wrong, rest: others } = assignFormErrors(e, shown, errorSentence)
       setRest(others)
       setOvertaken(isConflictError(e))
       setLost(e instanceof ApiError && e.status === 0)
@@ -197,13 +197,16 @@ export function useResourceForm<R extends Resource>({
   }
   const idOf = (name: string) => `${prefix}-${name}`
   const refused = store.refused()
-  const told = new Set(refused.map((v) => fieldAt(v.propertyPath)))
-  const violations = [...refused, ...store.derived().problems.filter((v) => !told.has(fieldAt(v.propertyPath)))]
+  const told = new Set(refused.map((v) => fieldOfViolation(v.propertyPath)))
+  const violations = [
+    ...refused,
+    ...store.derived().problems.filter((v) => !told.has(fieldOfViolation(v.propertyPath))),
+  ]
   const errors: FormError[] = [
     ...rest.map((message) => ({ message })),
     ...Object.entries(shown).flatMap(([n, field]) =>
       violations
-        .filter((v) => fieldAt(v.propertyPath) === n)
+        .filter((v) => fieldOfViolation(v.propertyPath) === n)
         .slice(0, 1)
         .map(({ message }) => ({ id: idOf(n), label: labelOf(n, field), message })),
     ),

@@ -12,7 +12,7 @@ import { errorSentence } from '../ui/toast.ts'
 /** The new owner of the leads, as sent with the save. */
 type HandedOver = { readonly handTo?: string | null; readonly handToTeam?: boolean }
 
-interface Asked {
+interface HandOverProps {
   readonly name: string
   /** The person's leads, as described by the server. */
   readonly left: string
@@ -37,7 +37,7 @@ interface From {
 export function useLeadHandOver(
   from: From,
 ): readonly [ReactNode, <T>(name: string, save: Save<T>) => Promise<T | undefined>] {
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<HandOverProps>()
   const [opened, setOpened] = useState(false)
   const leave = async <T,>(name: string, save: Save<T>): Promise<T | undefined> => {
     try {
@@ -68,7 +68,7 @@ function HandOver({
   left,
   save,
   onClose,
-}: From & Asked & { readonly onClose: (saved?: unknown) => void }) {
+}: From & HandOverProps & { readonly onClose: (saved?: unknown) => void }) {
   const [way, setWay] = useState('person')
   const [heir, setHeir] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)

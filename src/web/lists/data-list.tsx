@@ -12,9 +12,9 @@ import { EmptyState, OfflineNotice } from '../ui/states.tsx'
 import { useWasEverTrue } from '../ui/use-ever.ts'
 import { useRowSelection } from './choosing/use-selection.ts'
 import { buildColumns, type ColumnSpec } from './columns/columns.tsx'
-import { findFurtherFields, pickColumns } from './columns/pick-columns.ts'
+import { findAdditionalFields, pickColumns } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import type { BulkWords } from './extras/bulk-bar.tsx'
+import type { BulkActionWording } from './extras/bulk-bar.tsx'
 import { ListExtras } from './extras/list-extras.tsx'
 import {
   buildFilters,
@@ -28,15 +28,15 @@ import { ListPager } from './list-pager.tsx'
 import type { ListState } from './list-state.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import { ListView } from './list-view.tsx'
-import { type PagerSource, providePagerSource } from './pager/record-pager.ts'
+import { type PagerSource, registerPagerSource } from './pager/record-pager.ts'
 import { usePageEntry } from './pager/use-page-entry.ts'
-import type { RowOpening } from './row-link.tsx'
+import type { RowNavigation } from './row-link.tsx'
 import { orderParams } from './url-state.ts'
 import { useListViews } from './views/use-views.ts'
 
 const BulkBar = lazyComponent(() => import('./extras/bulk-bar.tsx'))
 
-interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
+interface Props<R extends Resource> extends RowNavigation<RecordOf<R>> {
   /**
    * Resource of the records; `{...contact, url: '/api/crm/contacts/search'}` lists the same records from another
    * address.
@@ -66,7 +66,7 @@ interface Props<R extends Resource> extends RowOpening<RecordOf<R>> {
   readonly rowMuted?: (row: RecordOf<R>) => boolean
   readonly rowBarred?: (row: RecordOf<R>) => string | undefined
   /** The screen's words for bulk actions; the declaration lists the actions (`bulk`). */
-  readonly bulkWords?: Readonly<Record<string, BulkWords>>
+  readonly bulkWords?: Readonly<Record<string, BulkActionWording>>
   /** Additional actions for selected rows, beside the declared ones. */
   readonly chosenActions?: (rows: readonly RecordOf<R>[]) => ReactNode
   /** Actions for selected rows or for everything the list finds, by the URL that finds them. */
@@ -126,7 +126,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const usual = useMemo(() => buildColumns<Row>(resource, props.columns), [resource, props.columns])
   const further = useMemo(() => {
     const taken = usual.flatMap((c) => [c.key, ...(c.fields ?? [])])
-    return buildColumns<Row>(resource, findFurtherFields(resource, actor, taken))
+    return buildColumns<Row>(resource, findAdditionalFields(resource, actor, taken))
   }, [resource, actor, usual])
   const picked = search.get('columns') ?? views.setting?.columns ?? ''
   const columns = useMemo(() => pickColumns([...usual, ...further], usual, picked), [usual, further, picked])
@@ -157,7 +157,7 @@ export function DataList<R extends Resource>(props: Props<R>) {
   const offer = useEffectEvent(
     (): PagerSource => ({ url: resource.url, params: asked, size, total, page, rows: rows ?? [], ...ways }),
   )
-  useEffect(() => providePagerSource(pathname, () => offer()), [pathname])
+  useEffect(() => registerPagerSource(pathname, () => offer()), [pathname])
   usePageEntry(isThere ? rows : undefined, ways)
   /** After the bar closes, the focus moves to the rows. */
   const leaveBar = () =>

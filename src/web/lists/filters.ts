@@ -1,5 +1,5 @@
 import { labelOf } from '#kernel/fields.ts'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf, type Resource } from '#kernel/resource.ts'
 
 /** Values of a list's filters by key, empty if off. */
@@ -71,7 +71,7 @@ export const visibleFilterValues = (filters: readonly ListFilter[], values: Filt
 /** Converts an id in the address to the IRI that the API and the inputs expect. */
 export const filterValueToIri = (f: ListFilter, value: string): string | null =>
   value && f.target ? iriOf(f.target, value) : null
-export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : endOfIri(iri))
+export const iriToFilterValue = (iri: string | null): string => (iri === null ? '' : lastIriSegment(iri))
 
 /** Finds the parameter for the search text of a list. */
 export function findSearchParam(r: Resource): string | undefined {

@@ -10,7 +10,7 @@ interface Props {
   readonly onPage: (page: number) => void
 }
 
-const NAMES: Readonly<Record<string, string>> = {
+const CONTROL_LABELS: Readonly<Record<string, string>> = {
   next: 'Next page',
   previous: 'Previous page',
   first: 'First page',
@@ -33,7 +33,7 @@ export function ListPager({ page, size, shown, total, onPage }: Props) {
             onChange={onPage}
             size="sm"
             siblings={1}
-            getControlProps={(control) => ({ 'aria-label': NAMES[control] ?? control })}
+            getControlProps={(control) => ({ 'aria-label': CONTROL_LABELS[control] ?? control })}
             getItemProps={(n) => ({ 'aria-label': `Page ${n}` })}
           />
         </nav>

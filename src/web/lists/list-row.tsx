@@ -6,9 +6,9 @@ import type { RowSelection } from './choosing/use-selection.ts'
 import type { ListColumn } from './columns/columns.tsx'
 import { findLinkColumn } from './columns/pick-columns.ts'
 import css from './data-list.module.css'
-import { handleRowClick, RowLink, type RowOpening } from './row-link.tsx'
+import { handleRowClick, RowLink, type RowNavigation } from './row-link.tsx'
 
-export interface ListViewProps<T> extends RowOpening<T> {
+export interface ListViewProps<T> extends RowNavigation<T> {
   readonly rows: readonly T[]
   readonly columns: readonly ListColumn<T>[]
   readonly idOf: (row: T) => string

@@ -1,11 +1,11 @@
 import { UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import css from './data-list.module.css'
-import { rememberListPosition } from './pager/list-position.ts'
+import { storeListPosition } from './pager/list-position.ts'
 import { startPager } from './pager/record-pager.ts'
 
 /** How a list opens a record: by address or with a handler. */
-export interface RowOpening<T> {
+export interface RowNavigation<T> {
   readonly href?: (row: T) => string
   readonly onOpen?: (row: T) => void
   /** Called when the pointer or the focus is on the record, before it is opened. */
@@ -67,7 +67,7 @@ export function RowLink({ id, to, go, onOpen, onNear, children }: Props) {
 
 function remember(row: string): void {
   const { pathname, search } = location
-  rememberListPosition(pathname, { search, row, scroll: window.scrollY })
+  storeListPosition(pathname, { search, row, scroll: window.scrollY })
   startPager(pathname, search, row)
 }
 

@@ -6,7 +6,7 @@ const MAX_DROPPED_COLUMNS = 5
  * Columns are truncated below this width in pixels only once all optional columns have been hidden; `KNOWN` applies to
  * the column that identifies the row.
  */
-const LEAST = 136
+const MIN_COLUMN_WIDTH_PX = 136
 const KNOWN = 280
 
 /**
@@ -98,12 +98,12 @@ export function fitColumns(columns: readonly Wish[], frame: number): Fit {
     const others = width((c) => c.cut === true && !c.known)
     const most = computeMaxColumnWidth(module - sum(known.map((w) => Math.min(w, KNOWN))), others)
     const isLast = dropped === MAX_DROPPED_COLUMNS || !shown.some((c) => c.rank !== undefined)
-    if (most >= LEAST || (!others.length && isLast))
+    if (most >= MIN_COLUMN_WIDTH_PX || (!others.length && isLast))
       return { dropped, most, known: computeMaxColumnWidth(module - cutTo(others, most), known) }
     if (!isLast) continue
     // If space is still short, the identifying column is truncated last, and never to nothing.
     const alike = computeMaxColumnWidth(module, [...known, ...others])
-    const rest = Math.min(LEAST, alike)
+    const rest = Math.min(MIN_COLUMN_WIDTH_PX, alike)
     return { dropped, most: rest, known: computeMaxColumnWidth(module - cutTo(others, rest), known) }
   }
 }

@@ -2,12 +2,12 @@ import { createStore, promisifyRequest, type UseStore } from 'idb-keyval'
 import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove } from './cache-rules.ts'
 
 /** The response to a query, and when it was read, in ms since 1970. */
-export interface CachedAnswer {
+export interface CachedResponse {
   readonly data: unknown
   readonly at: number
 }
 
-export interface NewCachedAnswer extends CachedAnswer {
+export interface NewCachedResponse extends CachedResponse {
   readonly hash: string
   readonly size: number
 }
@@ -41,14 +41,18 @@ const keysOf = (entries: IDBObjectStore, owner: string): Promise<readonly CacheE
     readonly CacheEntryKey[]
   >
 
-export const readAnswer = (owner: string, hash: string, now: number): Promise<CachedAnswer | undefined> =>
+export const readCachedResponse = (owner: string, hash: string, now: number): Promise<CachedResponse | undefined> =>
   store()('readonly', async (entries) => {
     const key = (await keysOf(entries, owner)).findLast(([, at, , of]) => of === hash && now - at < CACHE_LIMITS.ageMs)
     return key && { data: await promisifyRequest<unknown>(entries.get([...key])), at: key[1] }
   })
 
 /** Stores responses in place of former ones, and removes those beyond the limits. */
-export const writeAnswers = (owner: string, answers: readonly NewCachedAnswer[], now: number): Promise<void> =>
+export const writeCachedResponses = (
+  owner: string,
+  answers: readonly NewCachedResponse[],
+  now: number,
+): Promise<void> =>
   store()('readwrite', async (entries) => {
     const written = answers.map(({ at, size, hash }): CacheEntryKey => [owner, at, size, hash])
     for (const key of cacheEntriesToRemove(await keysOf(entries, owner), written, now)) entries.delete([...key])

@@ -6,7 +6,7 @@ export const clearOfflineCache = async (): Promise<void> => {
 }
 
 /** Removes a person's input, recent records and cached responses from this browser. Their queued requests remain. */
-export async function forgetPersonData(person: OwnerIdentity | undefined): Promise<void> {
+export async function removePersonData(person: OwnerIdentity | undefined): Promise<void> {
   clearTabInput()
   clearRecentRecords()
   await clearOfflineCache()

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deviceStorage, tabStorage } from './browser-storage.ts'
-import { forgetPersonData } from './forget.ts'
+import { removePersonData } from './forget.ts'
 import { isOwnedBy, offlineOwnerOf, ownerKeyOf, ownTabValue, recentRecordsOf } from './owner.ts'
 
 const person = (id: number, client: number, original: { id: number; clientId: number } | null = null) => ({
@@ -56,7 +56,7 @@ test('signing out removes typed values and recent records, and retains settings 
   ownTabValue(ann, 'lead 5').write('typed')
   recentRecordsOf(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
-  await forgetPersonData(ann)
+  await removePersonData(ann)
   expect(ownTabValue(ann, 'lead 5').read()).toBeUndefined()
   expect(recentRecordsOf(ann).read()).toBeUndefined()
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')

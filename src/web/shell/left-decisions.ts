@@ -8,7 +8,7 @@ import { toast } from '../ui/toast.ts'
 const ARRIVING = [0, 1000, 2000]
 
 /** Reports on decisions that had no response when the page was closed: only failures are shown, with a link. */
-export async function reportLeftDecisions(go: (to: string) => void): Promise<void> {
+export async function reportFailedDecisions(go: (to: string) => void): Promise<void> {
   const tell = async ({ decision, remove }: ReturnType<typeof readUnansweredDecisions>[number]) => {
     const why = await whyNot(decision)
     remove()

@@ -24,9 +24,9 @@ const refuseUnreachable = (): never => {
 }
 
 /** Milliseconds without a response about the session after which the portal counts as unreachable. */
-const PATIENCE = 6000
+const SESSION_TIMEOUT_MS = 6000
 
-const late = () => new Promise<never>((_, give) => setTimeout(give, PATIENCE))
+const late = () => new Promise<never>((_, give) => setTimeout(give, SESSION_TIMEOUT_MS))
 
 /** Opens the portal from the offline cache; false if nobody was signed in here. */
 type OpenCached = () => Promise<boolean>

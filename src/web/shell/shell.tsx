@@ -13,7 +13,7 @@ import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
 import { lazyComponent } from '../ui/lazily.tsx'
 import { PageIconContext, RecordPagerContext } from '../ui/page-sign.ts'
-import { EMPTY_SUMMARY, setNotificationSummary } from './bell/summary.ts'
+import { EMPTY_NOTIFICATION_SUMMARY, setNotificationSummary } from './bell/summary.ts'
 import { useFocusHeading, useRestoredFocus } from './focus.ts'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
@@ -39,13 +39,13 @@ function useLiveNotifications(me: Me | undefined): void {
     const ending = new AbortController()
     const begin = async () => {
       await firstScreenReady
-      const { keepNotificationsLive: keepTold } = await import('./bell/live.ts')
+      const { streamNotifications: keepTold } = await import('./bell/live.ts')
       keepTold(person, ending.signal)
     }
     void begin().catch(() => undefined)
     return () => {
       ending.abort()
-      setNotificationSummary(EMPTY_SUMMARY)
+      setNotificationSummary(EMPTY_NOTIFICATION_SUMMARY)
     }
   }, [person])
 }
@@ -59,7 +59,7 @@ function useLeftDecisionReport(me: Me | undefined): void {
     if (owner === undefined || !hasStoredDecisions()) return
     void firstScreenReady
       .then(() => import('./left-decisions.ts'))
-      .then(({ reportLeftDecisions: tellLeft }) => tellLeft((to) => go(to)))
+      .then(({ reportFailedDecisions: tellLeft }) => tellLeft((to) => go(to)))
       .catch(() => undefined)
   }, [owner])
 }

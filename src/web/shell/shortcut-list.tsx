@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { singleKeyShortcuts, useShortcutGroups } from '../ui/keys/shortcuts.ts'
 import { useCloseOnBack } from '../ui/opened/back.ts'
 
-const NAMES: Readonly<Record<string, string>> = {
+const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
   ArrowUp: '↑',
@@ -34,7 +34,7 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
                 <Table.Td ta="right">
                   <Group gap={4} justify="flex-end" wrap="nowrap">
                     {showKeys(s.keys).map((k) => (
-                      <Kbd key={k}>{NAMES[k] ?? (k.length === 1 ? k.toUpperCase() : k)}</Kbd>
+                      <Kbd key={k}>{KEY_LABELS[k] ?? (k.length === 1 ? k.toUpperCase() : k)}</Kbd>
                     ))}
                   </Group>
                 </Table.Td>

@@ -5,7 +5,7 @@ import type { AppRouter } from './routes.tsx'
  * Maximum wait for responses in milliseconds before the first render: after that, the frame of a page is better than
  * nothing.
  */
-const LONGEST_MS = 400
+const MAX_WAIT_MS = 400
 
 /** Waits for the page, the session and the early responses. */
 export async function waitForFirstRender(router: AppRouter): Promise<void> {
@@ -17,7 +17,7 @@ export async function waitForFirstRender(router: AppRouter): Promise<void> {
         done()
       })
     })
-  await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, LONGEST_MS))])
+  await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
 }
 
 /** Loading screen while the first page and the session load; `index.html` shows the same before scripts run. */

@@ -1,5 +1,5 @@
 /** Whether only the server may respond to a path, never the cache. */
-export const isApi = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
+export const isApiPath = (path: string): boolean => /^\/(api|healthz|readyz)(\/|$)/.test(path)
 
 /** Whether a path is a file with a content hash in its name. */
-export const isAsset = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)
+export const isAssetPath = (path: string): boolean => /^\/assets\/[^/]+$/.test(path)

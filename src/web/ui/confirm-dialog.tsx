@@ -4,7 +4,7 @@ import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
 import { FormFailureText } from './error-text.tsx'
-import { useOpenAfterDraw } from './opened/use-opened.ts'
+import { useOpenAfterRender } from './opened/use-opened.ts'
 import { errorSentence } from './toast.ts'
 
 interface Question {
@@ -42,7 +42,7 @@ export function ConfirmDialog({ opened, onClose, onConfirm, title, question, act
   }
   return (
     <Modal
-      opened={useOpenAfterDraw(opened, onClose)}
+      opened={useOpenAfterRender(opened, onClose)}
       onClose={onClose}
       title={title}
       size="28rem"

@@ -47,7 +47,7 @@ export const dialSetting = {
 }
 
 /** The URI that calls a number by the configured method; empty if the text is not a telephone number. */
-export function dialAddress(number: string, { by, address }: DialSetting): string {
+export function dialUri(number: string, { by, address }: DialSetting): string {
   const to = numberToDial(number)
   if (!to) return ''
   if (by === 'address') return address.replaceAll('{number}', encodeURIComponent(to))

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { dialAddress, softphoneProblem } from './dial-setting.ts'
+import { dialUri, softphoneProblem } from './dial-setting.ts'
 
 test('a number is called by telephone, by SIP, or by the URL of a softphone', () => {
-  expect(dialAddress('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
-  expect(dialAddress('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
+  expect(dialUri('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
+  expect(dialUri('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
   const address = 'https://phone.example/ring?to={number}&again={number}'
-  expect(dialAddress('+44 1632 960592', { by: 'address', address })).toBe(
+  expect(dialUri('+44 1632 960592', { by: 'address', address })).toBe(
     'https://phone.example/ring?to=%2B441632960592&again=%2B441632960592',
   )
-  expect(dialAddress('ask Ann', { by: 'address', address })).toBe('')
+  expect(dialUri('ask Ann', { by: 'address', address })).toBe('')
 })
 
 test('a softphone URL that would run a script is rejected in every spelling', () => {

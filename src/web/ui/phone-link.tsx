@@ -1,6 +1,6 @@
 import { IconLock } from '@tabler/icons-react'
 import { createContext, use } from 'react'
-import { dialAddress, useDialSetting } from './dial-setting.ts'
+import { dialUri, useDialSetting } from './dial-setting.ts'
 import { spokenNumber } from './phone.ts'
 import css from './phone-link.module.css'
 
@@ -22,7 +22,7 @@ export function PhoneLink({ number, who, barred }: Props) {
   const here = use(BlockedNumberContext)
   const why = barred ?? here
   const by = useDialSetting()
-  const to = number ? dialAddress(number, by) : ''
+  const to = number ? dialUri(number, by) : ''
   if (!number) return <span>—</span>
   if (!to) return <span>{number}</span>
   if (why)

@@ -20,7 +20,7 @@ const FIRST = { predicate: ({ state }: Query) => state.status === 'pending' && s
 const Hold = createContext<(() => () => void) | undefined>(undefined)
 
 /** The placeholder of a component in its own file: `RevealTogether` waits for the component too. */
-export function PendingPart() {
+export function LazyComponentPlaceholder() {
   const hold = useContext(Hold)
   useLayoutEffect(() => hold?.(), [hold])
   return null

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
-import { ApiError, askSupportPath } from '../api/client.ts'
+import { ApiError, supportRequestPath } from '../api/client.ts'
 import { useMaybeMe } from '../api/me.ts'
 import { useCachedPage } from '../offline/cache/cached-page.ts'
 import css from './states.module.css'
@@ -84,7 +84,7 @@ export function ErrorState({ error, onRetry, safe }: ErrorProps) {
                 </Button>
               )}
               {asks && (
-                <Anchor component={Link} to={askSupportPath(pathname, error)} size="sm">
+                <Anchor component={Link} to={supportRequestPath(pathname, error)} size="sm">
                   Contact support
                 </Anchor>
               )}
@@ -105,7 +105,7 @@ interface PartFailedProps {
 }
 
 /** The error message of one section of a page that could not be loaded, with a button to try again. */
-export const PartError = ({ error, onRetry }: PartFailedProps) => (
+export const SectionError = ({ error, onRetry }: PartFailedProps) => (
   <Group role="alert">
     <Text>{errorSentence(error)}</Text>
     <Button variant="default" onClick={() => void onRetry()}>

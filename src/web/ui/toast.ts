@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { createElement } from 'react'
-import { fieldAt } from '#kernel/errors.ts'
-import { wordsOf } from '#kernel/fields.ts'
+import { fieldOfViolation } from '#kernel/errors.ts'
+import { labelFromName } from '#kernel/fields.ts'
 import { ApiError, isConflictError } from '../api/client.ts'
 import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import { type Countdown, startCountdown } from './countdown.ts'
@@ -71,7 +71,9 @@ export function errorSentence(error: unknown): string {
   if (code === 'unknown_target') return NOT_THERE
   if (violations.length === 0) return message
   return violations
-    .map(({ propertyPath, message: said }) => (propertyPath ? `${wordsOf(fieldAt(propertyPath))}: ${said}` : said))
+    .map(({ propertyPath, message: said }) =>
+      propertyPath ? `${labelFromName(fieldOfViolation(propertyPath))}: ${said}` : said,
+    )
     .join('\n')
 }
 

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 
 /** The props that a button needs in order to open lazy content. */
-interface Wanted {
+interface LazyTriggerProps {
   readonly 'aria-haspopup': 'true'
   readonly 'aria-expanded': false
   readonly onClick: () => void
@@ -14,7 +14,7 @@ interface Props {
   /** Loads the content from a separate file. */
   readonly load: () => Promise<unknown>
   /** Renders the button before its content is loaded. */
-  readonly closed: (wanted: Wanted) => ReactNode
+  readonly closed: (wanted: LazyTriggerProps) => ReactNode
   /** The button with its content, open from the start. */
   readonly children: ReactNode
 }

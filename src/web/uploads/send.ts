@@ -1,5 +1,5 @@
 import { ensureMayChange, READ_ONLY_MESSAGE } from '../api/changes.ts'
-import { ApiError, OTHER_PERSON_MESSAGE } from '../api/client.ts'
+import { ApiError, OTHER_PERSON_SIGNED_IN_MESSAGE } from '../api/client.ts'
 import { session } from '../api/session.ts'
 import { ownerKeyOf } from '../offline/owner.ts'
 
@@ -56,7 +56,8 @@ interface SendOptions {
 /** Uploads one file with XMLHttpRequest, as `fetch` does not report upload progress. Throws an ApiError. */
 export async function sendFile<F extends StoredFile>(sending: SendOptions): Promise<F> {
   if (session.stale()) await session.renew().catch(() => false)
-  if (sending.as !== ownerKeyOf(session.me())) throw new ApiError(401, OTHER_PERSON_MESSAGE, [], 'sign_in_required')
+  if (sending.as !== ownerKeyOf(session.me()))
+    throw new ApiError(401, OTHER_PERSON_SIGNED_IN_MESSAGE, [], 'sign_in_required')
   if (!(await ensureMayChange())) throw new ApiError(403, READ_ONLY_MESSAGE, [], 'visit_read_only')
   try {
     return (await attempt(sending)) as F

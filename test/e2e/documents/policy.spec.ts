@@ -7,7 +7,7 @@ import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
 /** Maximum number of actions for the policy owner, from one version in force to the next. */
-const MOST = 12
+const MAX_ACTIONS = 12
 
 test('a material change to a policy is accepted and acknowledged again by everyone who acknowledged the previous version', async ({
   page,
@@ -54,7 +54,7 @@ test('a material change to a policy is accepted and acknowledged again by everyo
   await expect(accept).toContainText('Its author marked it as a material change.')
   await act(accept.getByRole('button', { name: 'Accept', exact: true }).click())
   await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
-  expect(actions).toBeLessThanOrEqual(MOST)
+  expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
 
   const phone = await elsewhere(PHONE)
   await signIn(phone, WORKER, '/safety/policy/view')

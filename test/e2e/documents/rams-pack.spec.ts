@@ -11,7 +11,7 @@ const STATEMENT = 'MS-0001'
  * Maximum number of actions for a site manager, from a method statement in force to a pack that the main contractor can
  * read.
  */
-const MOST = 10
+const MAX_ACTIONS = 10
 
 test('a method statement becomes a shared pack, readable by link, in 10 actions', async ({ page, elsewhere }) => {
   let actions = 0
@@ -39,7 +39,7 @@ test('a method statement becomes a shared pack, readable by link, in 10 actions'
   const link = page.getByRole('dialog').getByLabel('Link', { exact: true })
   await expect(link).toHaveValue(/\/pack\//)
   await expectAccessible(page)
-  expect(actions).toBeLessThanOrEqual(MOST)
+  expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
   const { pathname } = new URL(await link.inputValue())
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
 

@@ -8,7 +8,7 @@ import { sealDraft } from '../support/signing.ts'
 const ASSESSMENT = 'RA-0002'
 
 /** Maximum number of actions for a site manager, from an assessment in force to its method statement in force. */
-const MOST = 14
+const MAX_ACTIONS = 14
 
 test('an assessment becomes a method statement in force in 14 actions', async ({ page }) => {
   let actions = 0
@@ -48,7 +48,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(page.getByRole('button', { name: 'Approve', exact: true }).click())
   await act(page.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click())
   await expect(page.getByRole('region', { name: 'Status and next step' })).toContainText('and in force')
-  expect(actions).toBeLessThanOrEqual(MOST)
+  expect(actions).toBeLessThanOrEqual(MAX_ACTIONS)
 
   const paper = page.getByRole('article')
   await expect(paper).toContainText('Dig by machine, trim by hand')

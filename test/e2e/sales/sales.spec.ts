@@ -7,7 +7,7 @@ const COMMISSION = '/cms/commissionreview'
 
 /** A past month of the demo data without sales. */
 const MONTH = Temporal.Now.plainDateISO('Europe/London').with({ day: 1 }).subtract({ months: 6 })
-const WORDS = MONTH.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
+const MONTH_LABEL = MONTH.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
 async function addSale(page: Page) {
   const staff = await signInToApi(page, 'staff')
@@ -34,13 +34,13 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
   await expect(page.getByText('Data saved: Pack for the month end')).toBeVisible()
 
   await page.goto(COMMISSION)
-  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: WORDS }) })
+  const row = page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: MONTH_LABEL }) })
   await expect(row).toContainText('£40.00')
   await expect(row).toContainText('Open')
   await expectAccessible(page)
-  await row.getByRole('button', { name: `Approve ${WORDS}` }).click()
+  await row.getByRole('button', { name: `Approve ${MONTH_LABEL}` }).click()
   await expect(row).toContainText('Approved')
-  await row.getByRole('button', { name: `Lock ${WORDS}` }).click()
+  await row.getByRole('button', { name: `Lock ${MONTH_LABEL}` }).click()
   await page.getByRole('button', { name: 'Lock month' }).click()
   await expect(row).toContainText('Locked and paid')
 

@@ -13,8 +13,8 @@ const config = readConfig(process.env)
 async function load(): Promise<void> {
   const { openDb } = await import('#server/db/open.ts')
   const { NO_TIME_LIMITS, withTimeLimits } = await import('#server/db/patience.ts')
-  const { loadDemo } = await import('#server/seed/demo.ts')
-  const { loadReferences } = await import('#server/seed/reference.ts')
+  const { loadDemoData: loadDemo } = await import('#server/seed/demo.ts')
+  const { loadReferenceData: loadReferences } = await import('#server/seed/reference.ts')
   const db = await openDb(config)
   const engine = makeEngine(db, config)
   await withTimeLimits(NO_TIME_LIMITS, async () => {

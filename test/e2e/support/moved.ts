@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Maximum layout shift while a page loads: the sum of Chromium's layout-shift scores. */
-const MOST_MOVED = 0.01
+const MAX_LAYOUT_SHIFT = 0.01
 
 /** Layout shift of this page without user input and, if it is too large, the elements that moved. */
 export const findLayoutShift = async (page: Page): Promise<string | undefined> => {
@@ -29,5 +29,5 @@ export const findLayoutShift = async (page: Page): Promise<string | undefined> =
       }))
   })
   const sum = shifts.reduce((all, { value }) => all + value, 0)
-  return sum > MOST_MOVED ? `by ${sum.toFixed(3)} (${shifts.map(({ said }) => said).join(' | ')})` : undefined
+  return sum > MAX_LAYOUT_SHIFT ? `by ${sum.toFixed(3)} (${shifts.map(({ said }) => said).join(' | ')})` : undefined
 }

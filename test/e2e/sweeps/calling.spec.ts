@@ -49,7 +49,7 @@ async function writtenSince(page: Page, id: number, began: number) {
   return notes.filter((n) => Date.parse(n.timestamp) >= began).map((n) => n.notes)
 }
 
-const WORDS = 'spoke to the office, will take it up, call 6 weeks'
+const NOTE_TEXT = 'spoke to the office, will take it up, call 6 weeks'
 
 for (const delay of [400, 2000]) {
   test(`text typed after an outcome goes to the note of its lead, at ${delay} ms latency`, async ({ page }) => {
@@ -58,19 +58,19 @@ for (const delay of [400, 2000]) {
     await slowDown(page, delay)
     await pressAtOnce(page, ['1', 's'])
     await expect(later(page)).toBeFocused()
-    await page.keyboard.type(WORDS.slice(1))
+    await page.keyboard.type(NOTE_TEXT.slice(1))
     await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
     const next = await leadOf(page)
-    await expect(later(page)).toHaveValue(WORDS)
+    await expect(later(page)).toHaveValue(NOTE_TEXT)
     await page.keyboard.press('Enter')
     await expect(later(page)).toHaveCount(0)
     await awake(page)
     // The lead that is now open is unchanged.
     expect(await leadOf(page)).toBe(next)
     await page.unrouteAll({ behavior: 'wait' })
-    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+    await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(0)
     await page.goto(`/crm/contact/view/${lead}`)
-    await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+    await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(1)
     expect(await writtenSince(page, next, began)).toEqual([])
   })
 }
@@ -79,13 +79,13 @@ test('a note that one key discarded is restored by another key', async ({ page }
   await startCalling(page)
   await slowDown(page, 400)
   await pressAtOnce(page, ['1', 's'])
-  await page.keyboard.type(WORDS.slice(1))
-  await expect(later(page)).toHaveValue(WORDS)
+  await page.keyboard.type(NOTE_TEXT.slice(1))
+  await expect(later(page)).toHaveValue(NOTE_TEXT)
   await page.keyboard.press('Escape')
   await expect(later(page)).toHaveCount(0)
   await expect(page.getByText(/^Note for .* discarded$/)).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect(later(page)).toHaveValue(WORDS)
+  await expect(later(page)).toHaveValue(NOTE_TEXT)
 })
 
 test('text typed after Ctrl+Z goes to the note of the restored lead', async ({ page }) => {
@@ -96,15 +96,15 @@ test('text typed after Ctrl+Z goes to the note of the restored lead', async ({ p
   const next = await leadOf(page)
   await slowDown(page, 400)
   await pressAtOnce(page, ['Control+z', 's'])
-  await page.keyboard.type(WORDS.slice(1))
+  await page.keyboard.type(NOTE_TEXT.slice(1))
   await expect(screen(page)).toHaveAttribute('data-lead-screen', String(lead))
-  await expect(page.getByLabel('Note', { exact: true })).toHaveValue(WORDS)
+  await expect(page.getByLabel('Note', { exact: true })).toHaveValue(NOTE_TEXT)
   await expect(page.getByLabel('Note', { exact: true })).toBeFocused()
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(1)
+  await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(1)
   await page.unrouteAll({ behavior: 'wait' })
   await page.goto(`/crm/contact/view/${next}`)
-  await expect(page.getByRole('article').filter({ hasText: WORDS })).toHaveCount(0)
+  await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(0)
 })
 
 test('a digit typed right after an outcome ends no second call, and the typed text can be discarded', async ({

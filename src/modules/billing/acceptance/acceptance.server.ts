@@ -8,11 +8,11 @@ import { invoice } from '../invoices/invoice.ts'
 import { resolveQuoteLink } from '../letters/letter.server.ts'
 import { describeInterval } from '../lines/sum.ts'
 import { buildQuoteDocument } from '../print/paper.ts'
-import { closedQuoteSentence, quoteAcceptanceState } from '../print/state.ts'
+import { describeClosedQuote, quoteAcceptanceState } from '../print/state.ts'
 import { quote } from '../quotes/quote.ts'
 import { forecastInvoices, RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
-import type { Acceptance, QuoteConversion } from './acceptance.ts'
+import type { QuoteAcceptance, QuoteConversion } from './acceptance.ts'
 
 type Quote = RecordOf<typeof quote>
 
@@ -25,13 +25,13 @@ const linkBearer = (clientId: number, quoteId: number) =>
   ])
 
 /** Returns the sent revision behind a link, as its bearer sees it. */
-export async function loadAcceptance(engine: Engine, token: string | undefined): Promise<Acceptance> {
-  const { clientId, quote } = await quoteByToken(engine, token)
+export async function loadAcceptance(engine: Engine, token: string | undefined): Promise<QuoteAcceptance> {
+  const { clientId, quote } = await loadQuoteByToken(engine, token)
   return present(engine, token, clientId, quote)
 }
 
 /** Returns the quote behind a link, with its client. */
-export async function quoteByToken(
+export async function loadQuoteByToken(
   engine: Engine,
   token: string | undefined,
 ): Promise<{ clientId: number; quote: Quote }> {
@@ -39,7 +39,12 @@ export async function quoteByToken(
   return { clientId, quote: await engine.one(quote, linkBearer(clientId, quoteId), quoteId) }
 }
 
-async function present(engine: Engine, token: string | undefined, clientId: number, q: Quote): Promise<Acceptance> {
+async function present(
+  engine: Engine,
+  token: string | undefined,
+  clientId: number,
+  q: Quote,
+): Promise<QuoteAcceptance> {
   const state = quoteAcceptanceState(q, engine.clock.now())
   const at = `/api/financial/acceptances/${token}`
   const paper = buildQuoteDocument(q, q.couponTerms)
@@ -54,7 +59,7 @@ async function present(engine: Engine, token: string | undefined, clientId: numb
     decidedAt: q.decidedAt,
     decidedBy: q.decidedBy,
     made: state === 'accepted' && q.billedAt !== null ? await madeOf(engine, clientId, q.id) : null,
-    sentence: closedQuoteSentence(state, q),
+    sentence: describeClosedQuote(state, q),
   }
 }
 
@@ -85,7 +90,7 @@ const madeOf = (engine: Engine, clientId: number, id: number): Promise<QuoteConv
     }
   })
 
-interface Asked {
+interface AcceptanceRequest {
   readonly engine: Engine
   readonly token: string | undefined
   readonly body: ApiRecord
@@ -93,17 +98,17 @@ interface Asked {
 }
 
 /** Records the first opening of the page, with its time. */
-export const openByLink = (asked: Asked): Promise<Acceptance> =>
+export const openQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> =>
   decide(asked, (c, id) => c.act(quote, 'opened', id, {}))
 
-export const acceptByLink = (asked: Asked): Promise<Acceptance> => {
+export const acceptQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { body, request } = asked
   const { address, agent } = request
   return decide(asked, (c, id) => c.act(quote, 'accept', id, { signature: body.signature, address, agent }))
 }
 
 /** Declines the quote, with an optional reason. */
-export const declineByLink = (asked: Asked): Promise<Acceptance> => {
+export const declineQuoteByLink = (asked: AcceptanceRequest): Promise<QuoteAcceptance> => {
   const { reason, name } = asked.body
   return decide(asked, (c, id) => c.act(quote, 'decline', id, { reason: trimText(reason), name: trimText(name) }))
 }
@@ -112,9 +117,9 @@ const trimText = (value: unknown) => (typeof value === 'string' ? value.trim() :
 
 /** Runs an action of the quote as the bearer of its link. */
 async function decide(
-  { engine, token, request }: Asked,
+  { engine, token, request }: AcceptanceRequest,
   act: (c: Context, quoteId: number) => Promise<unknown>,
-): Promise<Acceptance> {
+): Promise<QuoteAcceptance> {
   const { clientId, quoteId } = await resolveQuoteLink(engine, token)
   const actor = linkBearer(clientId, quoteId)
   const change = { actor, requestId: request.id, resource: quote, id: quoteId }

@@ -14,7 +14,7 @@ export interface QuoteConversion {
 }
 
 /** A quote as shown to the bearer of its link. */
-export interface Acceptance {
+export interface QuoteAcceptance {
   readonly '@id': string
   readonly '@type': 'Acceptance'
   readonly provider: string

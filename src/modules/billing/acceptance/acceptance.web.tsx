@@ -16,9 +16,9 @@ import { errorSentence } from '#web/ui/toast.ts'
 import { describePayments } from '../lines/sum.ts'
 import { QuoteDocumentView } from '../print/paper.web.tsx'
 import css from './acceptance.module.css'
-import type { Acceptance } from './acceptance.ts'
+import type { QuoteAcceptance } from './acceptance.ts'
 
-const TITLES: Readonly<Record<Acceptance['state'], string>> = {
+const TITLES: Readonly<Record<QuoteAcceptance['state'], string>> = {
   open: 'Your quote',
   accepted: 'Thank you',
   declined: 'This quote was declined',
@@ -33,7 +33,7 @@ export default function AcceptancePage() {
   const at = `/api/financial/acceptances/${token}`
   const found = useQuery({
     queryKey: [at],
-    queryFn: ({ signal }) => callApi<Acceptance>('GET', at, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<QuoteAcceptance>('GET', at, undefined, { signal }),
     retry: false,
   })
   const it = found.data
@@ -83,7 +83,7 @@ export default function AcceptancePage() {
 }
 
 /** Next steps after the signature; shows only those that are certain. */
-function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Acceptance }) {
+function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: QuoteAcceptance }) {
   const payments = describePayments({ total: paper.totals.gross, totals: paper.totals, currency: paper.currency })
   return (
     <section aria-labelledby="next">
@@ -116,7 +116,7 @@ function NextSteps({ of: { paper, provider, emailTo, made } }: { readonly of: Ac
   )
 }
 
-function Contact({ of: { paper, provider } }: { readonly of: Acceptance }) {
+function Contact({ of: { paper, provider } }: { readonly of: QuoteAcceptance }) {
   const { owner } = paper
   return (
     <Text size="sm">
@@ -152,7 +152,7 @@ function NotSaved({ error }: { readonly error: Error | null }) {
   )
 }
 
-function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
+function Decide({ at, of }: { readonly at: string; readonly of: QuoteAcceptance }) {
   const queries = useQueryClient()
   const [signature, setSignature] = useState<SignatureValue>({ ...EMPTY_SIGNATURE, name: of.paper.contactName })
   const [tried, setTried] = useState(false)
@@ -160,7 +160,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   const [reason, setReason] = useState('')
   const [name, setName] = useState(of.paper.contactName)
   const decided = {
-    onSuccess: (answer: Acceptance) => {
+    onSuccess: (answer: QuoteAcceptance) => {
       queries.setQueryData([at], answer)
       scrollTo({ top: 0 })
     },
@@ -170,7 +170,7 @@ function Decide({ at, of }: { readonly at: string; readonly of: Acceptance }) {
   /** Cancel pending queries: an older response must not overwrite the decision. */
   const decide = async (how: string, what: object) => {
     await queries.cancelQueries({ queryKey: [at] })
-    return withTimeout((signal) => callApi<Acceptance>('POST', `${at}/${how}`, what, { signal }))
+    return withTimeout((signal) => callApi<QuoteAcceptance>('POST', `${at}/${how}`, what, { signal }))
   }
   const accept = useMutation({ mutationFn: () => decide('accept', { signature }), ...decided })
   const decline = useMutation({ mutationFn: () => decide('decline', { reason, name }), ...decided })

@@ -2,11 +2,17 @@ import { problem } from '#kernel/errors.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { resolveQuoteLink } from '../letters/letter.server.ts'
 import { quotePdfResponse } from '../print/pdf.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
-import { acceptByLink, declineByLink, loadAcceptance, openByLink, quoteByToken } from './acceptance.server.ts'
+import {
+  acceptQuoteByLink,
+  declineQuoteByLink,
+  loadAcceptance,
+  loadQuoteByToken,
+  openQuoteByLink,
+} from './acceptance.server.ts'
 
 const requestOf = ({ engine, params, body, request }: RouteContext) => ({ engine, token: params.token, body, request })
 
@@ -28,21 +34,21 @@ const acceptanceRoutes: readonly Route[] = [
     path: '/api/financial/acceptances/{token}/opened',
     title: 'Record that the quote has been opened',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await openByLink(requestOf(c))) }),
+    handle: async (c) => ({ ...(await openQuoteByLink(requestOf(c))) }),
   },
   {
     method: 'POST',
     path: '/api/financial/acceptances/{token}/accept',
     title: 'Accept and sign the quote',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await acceptByLink(requestOf(c))) }),
+    handle: async (c) => ({ ...(await acceptQuoteByLink(requestOf(c))) }),
   },
   {
     method: 'POST',
     path: '/api/financial/acceptances/{token}/decline',
     title: 'Decline the quote',
     allow: 'anonymous',
-    handle: async (c) => ({ ...(await declineByLink(requestOf(c))) }),
+    handle: async (c) => ({ ...(await declineQuoteByLink(requestOf(c))) }),
   },
   {
     method: 'GET',
@@ -54,7 +60,7 @@ const acceptanceRoutes: readonly Route[] = [
       const { clientId } = await resolveQuoteLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
   {
@@ -64,7 +70,7 @@ const acceptanceRoutes: readonly Route[] = [
     allow: 'anonymous',
     file: ['application/pdf'],
     handle: async (c) => {
-      const { clientId, quote } = await quoteByToken(c.engine, c.params.token)
+      const { clientId, quote } = await loadQuoteByToken(c.engine, c.params.token)
       return quotePdfResponse(c.engine, clientId, quote, (make) =>
         ofQuote.run(quote['@id'], () => ofClient.run(String(clientId), make)),
       )

@@ -18,8 +18,8 @@ import { ApprovalDecision, RefundApproval } from '../payments/second-person.web.
 import { useBillingUrls } from '../places.web.ts'
 import { discountApproval } from '../quotes/quote.ts'
 
-const MOST = 100
-const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MOST } as const
+const MAX_APPROVALS = 100
+const WAITING = { state: 'waiting', 'order[id]': 'asc', itemsPerPage: MAX_APPROVALS } as const
 
 /** Requests awaiting a second person: discounts on quotes and refunds, oldest first. */
 export default function Approvals() {

@@ -9,7 +9,7 @@ import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 // Separate from the parser, because screens import these resources and the parser needs Node.
 
 /** An unreadable line: its number in the file and the reason. */
-export interface UnreadableLine {
+export interface UnreadableStatementLine {
   readonly line: number
   readonly why: string
 }
@@ -35,7 +35,7 @@ export const bankStatement = resource({
     known: integer({ ...kept, label: 'Already imported' }),
     outgoing: integer({ ...kept, label: 'Payments out' }),
     /** Unreadable lines, with reasons. */
-    problems: jsonOf<readonly UnreadableLine[]>()(kept),
+    problems: jsonOf<readonly UnreadableStatementLine[]>()(kept),
     author: text({ ...kept, stamp: 'author', default: '', person: true, label: 'Uploaded by' }),
     createdAt: instant({ ...kept, order: true, label: 'Uploaded' }),
   },

@@ -3,11 +3,11 @@ import { problem, violation } from '#kernel/errors.ts'
 import { choice, longText, text } from '#kernel/fields.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { LONDON, londonDate, ukDay } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { detectDelimiter } from '#server/files/csv.ts'
 import { customer } from '../customers/customer.ts'
@@ -18,19 +18,19 @@ import { bankLine, bankStatement } from './bank-line.ts'
 import {
   type BankStatementLine,
   indexPayers,
-  matchLine,
+  matchBankLine,
   type OpenInvoice,
   type ParsedStatement,
   parseStatement,
   statementLineKeys,
 } from './statement-csv.ts'
 
-const WHY = 'import a bank statement'
+const IMPORT_REASON = 'import a bank statement'
 
 /** Days before and after a line's date within which a manually recorded payment may be the same one. */
 const NEAR_DAYS = 5
 /** Maximum problems saved per statement. */
-const MOST_PROBLEMS = 50
+const MAX_PROBLEMS = 50
 
 function read(given: string, today: string) {
   try {
@@ -50,7 +50,7 @@ const BY_HAND = `SELECT h.id::int, h.customer_id::int AS customer, h.invoice_id:
     AND h.received_at BETWEEN $4::date - ${NEAR_DAYS} AND $4::date + ${NEAR_DAYS + 1}
     AND NOT EXISTS (SELECT FROM bank_line l WHERE l.client_id = h.client_id AND l.charge_id = h.id) ORDER BY h.id LIMIT 5`
 
-interface Named {
+interface PayerNameRow {
   readonly id: number
   readonly company_name: string | null
   readonly contact_name: string | null
@@ -71,7 +71,7 @@ export async function importStatement(
   const fresh = incoming.flatMap((line, n) =>
     known.has(keys[n] as string) ? [] : [{ ...line, key: keys[n] as string }],
   )
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(IMPORT_REASON)
   const statement = await (
     await right.create(bankStatement, {
       name,
@@ -79,18 +79,18 @@ export async function importStatement(
       lines: fresh.length,
       known: incoming.length - fresh.length,
       outgoing: lines.length - incoming.length,
-      problems: problems.slice(0, MOST_PROBLEMS),
+      problems: problems.slice(0, MAX_PROBLEMS),
     })
   ).saved()
   const open = await tx.rows<OpenInvoice>(OPEN, [c.clientId])
   const payers = indexPayers(
-    (await tx.rows<Named>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
+    (await tx.rows<PayerNameRow>(PAYERS, [c.clientId])).map(({ id, company_name, contact_name, billing_name }) => ({
       id,
       names: [company_name, contact_name, billing_name].flatMap((one) => one || []),
     })),
   )
   for (const { key, ...line } of fresh) {
-    const match = await unlessBooked(c, { ...line, currency }, matchLine({ ...line, currency }, open, payers))
+    const match = await unlessBooked(c, { ...line, currency }, matchBankLine({ ...line, currency }, open, payers))
     await right.create(bankLine, {
       ...line,
       statement: statement.id,
@@ -109,7 +109,7 @@ export async function importStatement(
 async function unlessBooked(
   c: Context,
   { amount, currency, day }: BankStatementLine & { readonly currency: Currency },
-  match: ReturnType<typeof matchLine>,
+  match: ReturnType<typeof matchBankLine>,
 ) {
   const found = await c.work.tx.rows<{ id: number; customer: number; invoice: number | null }>(BY_HAND, [
     c.clientId,
@@ -124,7 +124,7 @@ async function unlessBooked(
 }
 
 export const bankRoutes = [
-  routeWith(
+  routeWithInput(
     {
       name: text({ required: 'Please choose a file', max: 255 }),
       text: longText({
@@ -142,7 +142,7 @@ export const bankRoutes = [
       handle: async (c) => {
         const { name, text: given, currency } = c.input
         const found = read(given, londonDate(c.now).toString())
-        const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
+        const answer = (made: { readonly '@id': string }) => new RouteResponse(201, made, { location: made['@id'] })
         return c.engine.inTenant(c.me.clientId, c.change(answer), async (unit) => {
           // Serialises imports: a file uploaded twice simultaneously is imported once.
           await unit.work.tx.rows('SELECT pg_advisory_xact_lock(hashtext($1), $2)', [
@@ -196,7 +196,7 @@ export const bankBehaviour = behaviour(bankLine, {
           customer: who,
           invoice: invoiceId,
           charge: made.id,
-          decidedBy: author(c.actor).username,
+          decidedBy: authorOf(c.actor).username,
           decidedAt: c.now.toString(),
         },
       }

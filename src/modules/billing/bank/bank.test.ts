@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 const STATEMENTS = '/api/financial/bank_statements'
-const LINES = '/api/financial/bank_lines'
+const BANK_LINES_PATH = '/api/financial/bank_lines'
 const today = () => Temporal.Now.plainDateISO('Europe/London').toString()
 const pounds = (pence: number) => (pence / 100).toFixed(2)
 const row = (amount: number, reference: string, payer = '', day = today()) =>
@@ -21,7 +21,9 @@ const upload = (rows: readonly string[], api = w.finance, headers = {}) =>
     headers,
   )
 const linesOf = async (statement: { id: number }) =>
-  (await w.finance.get(`${LINES}?statement=${statement.id}&order[id]=asc&itemsPerPage=100`)).body['hydra:member']
+  (await w.finance.get(`${BANK_LINES_PATH}?statement=${statement.id}&order[id]=asc&itemsPerPage=100`)).body[
+    'hydra:member'
+  ]
 const uploaded = async (...rows: string[]) => {
   const made = await upload(rows)
   expect([made.status, made.text]).toEqual([201, expect.anything()])
@@ -118,7 +120,10 @@ describe('a bank line', () => {
     const customer = await w.newCustomer()
     const [one, two] = [await w.issued({ customer }), await w.issued({ customer })]
     const lines = await uploaded(row(one.total, one.number), row(two.total, two.number), row(5, `nobody ${Date.now()}`))
-    const done = await w.finance.post(`${LINES}/bulk`, { action: 'book', ids: lines.map((l: { id: number }) => l.id) })
+    const done = await w.finance.post(`${BANK_LINES_PATH}/bulk`, {
+      action: 'book',
+      ids: lines.map((l: { id: number }) => l.id),
+    })
     expect(done.body.done).toHaveLength(2)
     expect(done.body.refused).toMatchObject([{ code: 'wrong_state' }])
     expect([(await read(one)).state, (await read(two)).state]).toEqual(['paid', 'paid'])
@@ -136,7 +141,7 @@ describe('a bank line', () => {
 
 test('only finance staff can import bank statements; any other file is rejected with a message', async () => {
   expect((await upload([row(1, 'x')], w.api)).status).toBe(403)
-  expect((await w.api.get(LINES)).status).toBe(403)
+  expect((await w.api.get(BANK_LINES_PATH)).status).toBe(403)
   for (const text of ['Name,Telephone\nAnn,1', 'Date,Amount\n"05/11/2026,1.00', 'x'])
     expect([(await w.finance.post(STATEMENTS, { name: 'x.csv', text })).status, text]).toEqual([422, text])
   const long = ['Date,Amount', ...Array(2001).fill('05/11/2026,1.00')].join('\n')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type BankStatementLine,
   indexPayers,
-  matchLine,
+  matchBankLine,
   parseBankAmount,
   parseBankDate,
   parseStatement,
@@ -96,7 +96,7 @@ describe('a line', () => {
   ])
   const match = (reference: string, amount: number, payer = '') => {
     const line: BankStatementLine = { day: '2026-11-05', amount, reference, payer }
-    const { customer, invoice, sure } = matchLine({ ...line, currency: 'GBP' }, open, payers)
+    const { customer, invoice, sure } = matchBankLine({ ...line, currency: 'GBP' }, open, payers)
     return [customer, invoice, sure]
   }
 

@@ -24,7 +24,7 @@ import { useMoneyMutation } from '../payments/data.web.ts'
 import { ActionError } from '../payments/refund-form.web.tsx'
 import { BANK_LINE_STATES, bankLine, bankStatement } from './bank-line.ts'
 
-type Line = RecordOf<typeof bankLine>
+type BankLineRecord = RecordOf<typeof bankLine>
 type Statement = RecordOf<typeof bankStatement>
 
 const LIST = listSchema({ state: z.enum(['', ...BANK_LINE_STATES.map(({ value }) => value)]).default('') })
@@ -33,7 +33,7 @@ const MEANING = { proposed: 'attention', open: 'stop', booked: 'safe', ignored: 
 /** Bank screen: imports statements; staff confirm each line, which records a payment once. */
 export default function BankPage() {
   const [state, set] = useUrlState(LIST)
-  const [open, setOpen] = useState<Line>()
+  const [open, setOpen] = useState<BankLineRecord>()
   const close = () => setOpen(undefined)
   return (
     <Page title="Bank">
@@ -144,7 +144,7 @@ function Upload() {
 }
 
 /** A bank line: its match, and the choice of another invoice or customer. */
-function One({ of, onDone }: { readonly of: Line; readonly onDone: () => void }) {
+function One({ of, onDone }: { readonly of: BankLineRecord; readonly onDone: () => void }) {
   const [paid, setPaid] = useState<string | null>(of.invoice?.['@id'] ?? null)
   const [who, setWho] = useState<string | null>(of.customer?.['@id'] ?? null)
   const [isMissing, setMissing] = useState(false)

@@ -3,10 +3,10 @@ import { parse } from 'csv-parse/sync'
 import { type Currency, formatMoney, readPounds } from '#kernel/money.ts'
 import { isDay } from '#kernel/time.ts'
 import { MAX_PAYMENT_PENCE } from '../payments/charge.ts'
-import type { UnreadableLine } from './bank-line.ts'
+import type { UnreadableStatementLine } from './bank-line.ts'
 
 /** Maximum lines per file. */
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 /** A line of a bank statement. */
 export interface BankStatementLine {
@@ -19,7 +19,7 @@ export interface BankStatementLine {
 
 export interface ParsedStatement {
   readonly lines: readonly BankStatementLine[]
-  readonly problems: readonly UnreadableLine[]
+  readonly problems: readonly UnreadableStatementLine[]
 }
 
 /** Column headings that banks use. */
@@ -95,10 +95,10 @@ export function parseStatement(text: string, delimiter: string, today: string): 
       'No headings found. A statement needs a column for the date and one for the amount or for money in.',
     )
   const body = rows.slice(at + 1)
-  if (body.length > MOST_LINES)
-    throw new Error(`This file has ${body.length} lines. Import at most ${MOST_LINES} at a time.`)
+  if (body.length > MAX_LINES)
+    throw new Error(`This file has ${body.length} lines. Import at most ${MAX_LINES} at a time.`)
   const lines: BankStatementLine[] = []
-  const problems: UnreadableLine[] = []
+  const problems: UnreadableStatementLine[] = []
   for (const [n, row] of body.entries()) {
     const read = lineOf(row, columns, today)
     if (typeof read === 'string') problems.push({ line: at + n + 2, why: read })
@@ -207,7 +207,7 @@ const nothing = (why: string, customer: number | null = null): BankMatch => ({
  * Finds the open invoice that a line pays: by its number, or by its amount if the named customer has only one such
  * invoice.
  */
-export function matchLine(
+export function matchBankLine(
   line: BankStatementLine & { readonly currency: Currency },
   open: readonly OpenInvoice[],
   payers: PayerIndex,

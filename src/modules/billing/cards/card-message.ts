@@ -1,5 +1,5 @@
 /** Returns the card from a message of the payment page's own frame; undefined for messages of any other window. */
-export function cardFromMessage(
+export function parseCardMessage(
   { source, data }: { readonly source: unknown; readonly data: unknown },
   frame: unknown,
 ): string | undefined {

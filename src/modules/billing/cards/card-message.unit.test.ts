@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { cardFromMessage } from './card-message.ts'
+import { parseCardMessage } from './card-message.ts'
 
 const frame = {}
 const data = { type: 'card', card: 'tok_1' }
 
 test("a card is accepted from the payment page's own frame", () => {
-  expect(cardFromMessage({ source: frame, data }, frame)).toBe('tok_1')
+  expect(parseCardMessage({ source: frame, data }, frame)).toBe('tok_1')
 })
 
 test.each([
@@ -14,5 +14,5 @@ test.each([
   ['the frame, of something else', { source: frame, data: { type: 'other', card: 'tok_1' } }, frame],
   ['the frame, of no card', { source: frame, data: null }, frame],
 ])('no card is accepted from %s', (_, message, own) => {
-  expect(cardFromMessage(message, own)).toBeUndefined()
+  expect(parseCardMessage(message, own)).toBeUndefined()
 })

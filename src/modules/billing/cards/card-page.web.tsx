@@ -5,7 +5,7 @@ import { callApi } from '#web/api/client.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { cardFromMessage } from './card-message.ts'
+import { parseCardMessage } from './card-message.ts'
 
 type SetUp =
   | { readonly gateway: 'test'; readonly url: string }
@@ -49,7 +49,7 @@ function TestPage({ url, onEntered }: { readonly url: string; readonly onEntered
   const scheme = useComputedColorScheme('light')
   const frame = useRef<HTMLIFrameElement>(null)
   const hear = useEffectEvent((e: MessageEvent) => {
-    const card = cardFromMessage(e, frame.current?.contentWindow)
+    const card = parseCardMessage(e, frame.current?.contentWindow)
     if (card !== undefined) onEntered(card)
   })
   useEffect(() => {

@@ -2,7 +2,7 @@ import { problem } from '#kernel/errors.ts'
 import type { RecordOf, RowOf } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { type CardSaving, card } from './card.ts'
@@ -18,12 +18,12 @@ const gateways = new WeakMap<Engine, PaymentGateway>()
  */
 export async function paymentGateway(engine: Engine): Promise<PaymentGateway> {
   const known = gateways.get(engine) ?? (await open(engine))
-  if (!known) throw problem.conflict(NONE, 'no_gateway')
+  if (!known) throw problem.conflict(NO_GATEWAY_MESSAGE, 'no_gateway')
   gateways.set(engine, known)
   return known
 }
 
-const NONE =
+const NO_GATEWAY_MESSAGE =
   'No payment service is configured, so cards can’t be taken. Ask an administrator to set STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY.'
 
 async function open(engine: Engine): Promise<PaymentGateway | undefined> {
@@ -93,7 +93,7 @@ export async function detachCard(
     })
   return engine.inTenant(actor.clientId, asked.change, async (c) => {
     const done = await retireCard(c, await c.lock(card, id))
-    return () => present(card, actor, done)
+    return () => presentWritten(card, actor, done)
   })
 }
 
@@ -166,7 +166,7 @@ async function keepCard(
       kept,
       default: isFirst,
     })
-    return () => present(card, actor, made)
+    return () => presentWritten(card, actor, made)
   })
 }
 
@@ -180,7 +180,7 @@ export async function gatewayCustomerId(asked: CardRequest, id: number): Promise
   const seen = await engine.one(customer, actor, id)
   if (seen.retired) throw problem.conflict('This customer is retired. Restore the customer before adding cards.')
   const unseen = await readUnseen(asked, (c) => c.get(customer, id))
-  if (!(await takesCards(engine, actor.clientId)))
+  if (!(await clientTakesCards(engine, actor.clientId)))
     throw problem.conflict(
       'Card payments are not available here. Customers pay by bank transfer, and payments are recorded manually.',
       'no_gateway',
@@ -206,7 +206,7 @@ export async function gatewayCustomerId(asked: CardRequest, id: number): Promise
  * Whether this client takes cards. The payment service belongs to the provider, so other clients' money would reach the
  * provider.
  */
-export async function takesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
+export async function clientTakesCards({ db }: Pick<Engine, 'db'>, clientId: number): Promise<boolean> {
   if (clientId === PROVIDER) return true
   const [rules] = await db.tx({ clientId }, (tx) =>
     tx.rows<{ takes: boolean }>('SELECT takes_cards AS takes FROM payment_settings WHERE client_id = $1', [clientId]),

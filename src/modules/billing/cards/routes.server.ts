@@ -5,15 +5,15 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { clockOffset } from '#modules/portal/clock/clock.ts'
 import { moveClock } from '#server/engine/clock.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { customer } from '../customers/customer.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { addCard, cardBehaviour, detachCard, paymentGateway, setUpCard, syncCards } from './card.server.ts'
 import { card } from './card.ts'
 import type { CardPurpose } from './stripe-payments.server.ts'
 import { TEST_CARDS } from './test-cards.ts'
-import { answerChallenge, findTestSession, tokenizeTestCard } from './test-gateway.server.ts'
+import { findCardEntrySession, recordChallengeResult, tokenizeTestCard } from './test-gateway.server.ts'
 
 /** Parameters of a page of the test gateway. */
 interface PayPageOptions {
@@ -118,7 +118,7 @@ const payPages: readonly Route[] = [
       try {
         const { token: kept } = form
         if (kept) {
-          await answerChallenge(db, session, kept, form.answer === 'pass')
+          await recordChallengeResult(db, session, kept, form.answer === 'pass')
           return page(200, c, (f) => cardEnteredPage(f, kept), open)
         }
         const { token, challenge } = await tokenizeTestCard(db, session, {
@@ -137,7 +137,7 @@ const payPages: readonly Route[] = [
 
 async function opened(c: RouteContext) {
   if ((await paymentGateway(c.engine)).name !== 'test') throw problem.notFound()
-  return findTestSession(c.engine.db, sessionOf(c))
+  return findCardEntrySession(c.engine.db, sessionOf(c))
 }
 
 /** Browsers get pages; programs get the usual error body. */
@@ -162,10 +162,10 @@ function page(
   c: RouteContext,
   draw: (f: PayPageOptions) => string,
   session?: { readonly purpose: CardPurpose },
-): RouteAnswer {
+): RouteResponse {
   const nonce = randomBytes(16).toString('base64')
   const scheme = c.query.scheme === 'dark' || c.query.scheme === 'light' ? c.query.scheme : 'light dark'
-  return new RouteAnswer(status, draw({ nonce, scheme, pays: session?.purpose === 'pay' }), {
+  return new RouteResponse(status, draw({ nonce, scheme, pays: session?.purpose === 'pay' }), {
     'content-type': PAGE,
     'cache-control': 'no-store',
     'content-security-policy': `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; form-action 'self'; frame-ancestors 'self'; base-uri 'none'`,
@@ -197,7 +197,7 @@ const cardToken = text({
 })
 
 const cardRoutes: readonly Route[] = [
-  routeWith(
+  routeWithInput(
     { customer: ofCustomer },
     {
       method: 'POST',
@@ -208,7 +208,7 @@ const cardRoutes: readonly Route[] = [
       handle: async (c) => ({ ...(await setUpCard(requestOf(c), c.input.customer)) }),
     },
   ),
-  routeWith(
+  routeWithInput(
     { customer: ofCustomer, card: cardToken },
     {
       method: 'POST',
@@ -216,7 +216,7 @@ const cardRoutes: readonly Route[] = [
       title: 'Save a card entered with the payment gateway',
       allow: STAFF_ROLE,
       handle: async (c) => {
-        const answer = (made: RecordOf<typeof card>) => new RouteAnswer(201, made, { location: made['@id'] })
+        const answer = (made: RecordOf<typeof card>) => new RouteResponse(201, made, { location: made['@id'] })
         return answer(await addCard(requestOf(c, c.change(answer)), c.input.customer, c.input.card))
       },
     },
@@ -258,7 +258,7 @@ const cardRoutes: readonly Route[] = [
       return clock(c)
     },
   },
-  routeWith(clockOffset, {
+  routeWithInput(clockOffset, {
     method: 'POST',
     path: '/api/financial/test_clock',
     title: 'Move the clock of the portal and its test gateway some days ahead',

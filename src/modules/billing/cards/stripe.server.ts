@@ -19,13 +19,13 @@ export interface StripeSettings {
 }
 
 /** Request timeout in milliseconds. */
-const PATIENCE = 20_000
+const REQUEST_TIMEOUT_MS = 20_000
 
 function libraryFor({ secretKey, api }: StripeSettings): Stripe {
   const at = api ? new URL(api) : undefined
   return new Stripe(secretKey, {
     maxNetworkRetries: 2,
-    timeout: PATIENCE,
+    timeout: REQUEST_TIMEOUT_MS,
     telemetry: false,
     ...(at ? { host: at.hostname, port: at.port, protocol: at.protocol === 'http:' ? 'http' : 'https' } : {}),
   })
@@ -78,7 +78,7 @@ function toGatewayCard({ id, card }: Stripe.PaymentMethod): GatewayCard {
 }
 
 /** Parses a Stripe event; undefined unless it has a recent valid signature. */
-export function readStripeWebhook(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
+export function parseStripeWebhook(settings: StripeSettings, raw: string, signature: string): GatewayEvent | undefined {
   if (!settings.webhookSecret) return undefined
   try {
     return parseStripeEvent(libraryFor(settings), raw, signature, settings.webhookSecret)

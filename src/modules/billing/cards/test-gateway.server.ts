@@ -1,12 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
 import type { Db } from '#server/db/db.ts'
-import { timeOf } from '#server/engine/clock.ts'
+import { portalTimeOf } from '#server/engine/clock.ts'
 import { type CardPurpose, GatewayError, type PaymentGateway } from './stripe-payments.server.ts'
 import { CHALLENGE_FAILED_MESSAGE, passesLuhn, TEST_CARDS, type TestPaymentBehaviour } from './test-cards.ts'
 import { findTestObjects, getTestObject, newTestRef, putTestObject, testPayments } from './test-payments.server.ts'
 
 /** An entered card as the gateway stores it, without its number. */
-interface Kept {
+interface StoredTestCard {
   readonly session: string
   readonly brand: string
   readonly last4: string
@@ -27,9 +27,9 @@ interface Session {
 }
 
 /** Returns the card entry session while it is open. */
-export async function findTestSession(db: Db, name: string): Promise<Session | undefined> {
+export async function findCardEntrySession(db: Db, name: string): Promise<Session | undefined> {
   const session = await getTestObject<Session>(db, 'session', name)
-  return session && timeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
+  return session && portalTimeOf(db).epochMilliseconds - Date.parse(session.created) < HOUR ? session : undefined
 }
 
 /** Input from the card entry page. */
@@ -55,7 +55,7 @@ export async function tokenizeTestCard(
   if (!known)
     throw new GatewayError('Your card was declined. The test gateway takes test cards only. Use one from the list.')
   const token = newTestRef('pm')
-  const kept: Kept = {
+  const kept: StoredTestCard = {
     session,
     brand: known.brand,
     last4: number.slice(-4),
@@ -70,8 +70,8 @@ export async function tokenizeTestCard(
 }
 
 /** Records the cardholder's response to their bank. */
-export async function answerChallenge(db: Db, session: string, token: string, passed: boolean): Promise<void> {
-  const card = await getTestObject<Kept>(db, 'card', token)
+export async function recordChallengeResult(db: Db, session: string, token: string, passed: boolean): Promise<void> {
+  const card = await getTestObject<StoredTestCard>(db, 'card', token)
   if (card?.session !== session || card.challenge !== 'asked') throw new GatewayError(NO_CARD)
   await putTestObject(db, 'card', token, { challenge: passed ? 'passed' : 'failed' })
   if (!passed) throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
@@ -88,16 +88,16 @@ export const testGateway = (db: Db): PaymentGateway => ({
     return { gateway: 'test', url: `/pay/test/${name}` }
   },
   attach: async (customer, token) => {
-    const card = await getTestObject<Kept>(db, 'card', token)
+    const card = await getTestObject<StoredTestCard>(db, 'card', token)
     if (!card) throw new GatewayError(NO_CARD)
     if (card.customer) {
       if (card.customer === customer) return toGatewayCard(token, card)
       throw new GatewayError('This payment method belongs to another customer. Please enter the card again.')
     }
-    const session = await findTestSession(db, card.session)
+    const session = await findCardEntrySession(db, card.session)
     if (session?.customer !== customer) throw new GatewayError(NO_CARD)
     if (card.challenge === 'asked' || card.challenge === 'failed') throw new GatewayError(CHALLENGE_FAILED_MESSAGE)
-    const today = londonDate(timeOf(db))
+    const today = londonDate(portalTimeOf(db))
     const last = Temporal.PlainYearMonth.from({ year: card.expYear, month: card.expMonth })
     if (card.declined) throw new GatewayError(card.declined)
     if (Temporal.PlainYearMonth.compare(last, today.toPlainYearMonth()) < 0)
@@ -106,17 +106,17 @@ export const testGateway = (db: Db): PaymentGateway => ({
     return toGatewayCard(token, card)
   },
   detach: async (token) => {
-    const card = await getTestObject<Kept>(db, 'card', token)
+    const card = await getTestObject<StoredTestCard>(db, 'card', token)
     if (!card?.customer) throw new GatewayError('The payment method is not attached to a customer.')
     await putTestObject(db, 'card', token, { customer: null, session: '' })
   },
   cards: async (customer) =>
-    (await findTestObjects<Kept>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) =>
+    (await findTestObjects<StoredTestCard>(db, 'card', "data ->> 'customer'", customer)).map(({ ref: id, data }) =>
       toGatewayCard(id, data),
     ),
 })
 
-const toGatewayCard = (id: string, { brand, last4, expMonth, expYear }: Kept) => ({
+const toGatewayCard = (id: string, { brand, last4, expMonth, expYear }: StoredTestCard) => ({
   id,
   brand,
   last4,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { Db } from '#server/db/db.ts'
-import { timeOf } from '#server/engine/clock.ts'
+import { portalTimeOf } from '#server/engine/clock.ts'
 import {
   GatewayError,
   type GatewayEvent,
@@ -25,13 +25,18 @@ export async function putTestObject(db: Db, kind: string, name: string, data: un
   )
 }
 
-interface Put<T> {
+interface StoredTestObject<T> {
   readonly ref: string
   readonly data: T
   readonly created: string
 }
 /** Finds objects of a kind by a field, newest first. */
-export const findTestObjects = <T>(db: Db, kind: string, where: string, value: string): Promise<Put<T>[]> =>
+export const findTestObjects = <T>(
+  db: Db,
+  kind: string,
+  where: string,
+  value: string,
+): Promise<StoredTestObject<T>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
       `SELECT ref, data, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created FROM test_gateway
@@ -41,12 +46,12 @@ export const findTestObjects = <T>(db: Db, kind: string, where: string, value: s
   )
 
 /** Finds objects of a kind whose delayed outcome is due. */
-const findDueTestObjects = <T>(db: Db, kind: string): Promise<Pick<Put<T>, 'ref' | 'data'>[]> =>
+const findDueTestObjects = <T>(db: Db, kind: string): Promise<Pick<StoredTestObject<T>, 'ref' | 'data'>[]> =>
   db.tx('system', (tx) =>
     tx.rows(
       `SELECT ref, data FROM test_gateway
        WHERE client_id = $1 AND kind = $2 AND (data ->> 'due')::timestamptz <= $3::timestamptz ORDER BY id`,
-      [PROVIDER, kind, timeOf(db).toString()],
+      [PROVIDER, kind, portalTimeOf(db).toString()],
     ),
   )
 
@@ -134,7 +139,7 @@ const feeOf = (amount: number): number => Math.round((amount * 15) / 1000) + 20
 const DISPUTE_FEE = 2000
 
 const after = (db: Db, days: number): string =>
-  timeOf(db)
+  portalTimeOf(db)
     .add({ hours: 24 * days })
     .toString()
 const orThrow = <T>(found: T | undefined): T => {

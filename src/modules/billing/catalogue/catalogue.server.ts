@@ -6,8 +6,8 @@ import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { recordStockCount } from '../stock/stock.server.ts'
 import { coupon } from './coupon.ts'
@@ -15,12 +15,12 @@ import { billingApplication, parseAppStatus, plan, price, product, sku, taxRate 
 import { UK_VAT_RATES } from './uk-rates.ts'
 
 /** The provider's VAT rates. */
-const taxReference: Reference = {
+const taxReference: ReferenceData = {
   name: 'billing',
   needs: ['provider'],
   edition: 2,
   load: async (c) => {
-    await addMissing(c, taxRate, 'code', UK_VAT_RATES)
+    await insertMissingRows(c, taxRate, 'code', UK_VAT_RATES)
   },
 }
 

@@ -6,15 +6,15 @@ import { useIsProviderStaff } from '../places.web.ts'
 import { CatalogueList } from './shelf.web.tsx'
 import { CATALOGUE_LISTS, type CatalogueListName } from './shelves.web.tsx'
 
-const NAMES = Object.keys(CATALOGUE_LISTS) as [CatalogueListName, ...CatalogueListName[]]
-const PLACE = z.object({ tab: z.enum(NAMES).default('products') })
+const LIST_NAMES = Object.keys(CATALOGUE_LISTS) as [CatalogueListName, ...CatalogueListName[]]
+const TAB_STATE = z.object({ tab: z.enum(LIST_NAMES).default('products') })
 
 /** Catalogue screen: products, prices, discounts and taxes. */
 export default function CataloguePage() {
-  const [{ tab }, set] = useUrlState(PLACE)
+  const [{ tab }, set] = useUrlState(TAB_STATE)
   const isStaff = useIsProviderStaff()
   // Only the provider sells applications of the portal.
-  const shown = NAMES.filter((name) => isStaff || name !== 'applications')
+  const shown = LIST_NAMES.filter((name) => isStaff || name !== 'applications')
   return (
     <Page
       title="Catalogue"

@@ -47,7 +47,7 @@ export const couponDiscount = (c: Pick<CouponTerms, 'percentOff' | 'amountOff' |
   c.percentOff === null ? { amountOff: c.amountOff ?? 0, currency: c.currency ?? 'GBP' } : { percentOff: c.percentOff }
 
 /** `10% off`, `£25.00 off for 3 periods` */
-export function couponWords(c: CouponTerms): string {
+export function describeCoupon(c: CouponTerms): string {
   const off = c.percentOff === null ? formatMoney(c.amountOff ?? 0, c.currency ?? 'GBP') : `${c.percentOff}%`
   const long =
     c.duration === 'forever'

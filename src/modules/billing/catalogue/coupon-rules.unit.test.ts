@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CouponTerms, couponDiscount, couponRejection, couponWords, coversPlan } from './coupon-rules.ts'
+import { type CouponTerms, couponDiscount, couponRejection, coversPlan, describeCoupon } from './coupon-rules.ts'
 
 const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
 const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
@@ -30,9 +30,9 @@ describe('a coupon', () => {
   })
 
   test('a coupon is described in words and converted into a discount', () => {
-    expect(couponWords(base)).toBe('10% off')
+    expect(describeCoupon(base)).toBe('10% off')
     const amount = { ...base, percentOff: null, amountOff: 2500, duration: 'periods', durationPeriods: 3 }
-    expect(couponWords(amount)).toBe('£25.00 off for 3 periods')
+    expect(describeCoupon(amount)).toBe('£25.00 off for 3 periods')
     expect(couponDiscount(base)).toEqual({ percentOff: 10 })
     expect(couponDiscount(amount)).toEqual({ amountOff: 2500, currency: 'GBP' })
   })

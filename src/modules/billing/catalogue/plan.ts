@@ -98,7 +98,7 @@ export const taxRate = resource({
 })
 
 /** Maximum price in pence: catches typing errors before they reach a quote. */
-const MOST = 1_000_000_000
+const MAX_PRICE_PENCE = 1_000_000_000
 
 const INTERVALS = [
   { value: 'month', label: 'Month' },
@@ -116,7 +116,15 @@ export const plan = resource({
   fields: {
     name: text({ required: 'Please give this plan a name', filter: 'partial', order: true }),
     product: link(() => product, { required: true, filter: true, order: true, embed: ['name', 'prodLegend'] }),
-    amount: integer({ required: true, min: 0, max: MOST, pence: true, filter: true, order: true, label: 'Price' }),
+    amount: integer({
+      required: true,
+      min: 0,
+      max: MAX_PRICE_PENCE,
+      pence: true,
+      filter: true,
+      order: true,
+      label: 'Price',
+    }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     interval: choice(INTERVALS, { default: 'month', filter: true, order: true, label: 'Billed every' }),
     intervalCount: integer({ required: true, default: 1, min: 1, max: 60, label: 'Number of intervals' }),
@@ -140,12 +148,20 @@ export const sku = resource({
     code: text({ default: '', filter: true, order: true, max: 50 }),
     unit: text({ default: '', max: 50, help: 'What one unit is: a visit, a person, a mile.' }),
     product: link(() => product, { filter: true, embed: ['name'] }),
-    amount: decimal({ required: true, min: 0, max: MOST, pence: true, filter: true, order: true, label: 'Price' }),
+    amount: decimal({
+      required: true,
+      min: 0,
+      max: MAX_PRICE_PENCE,
+      pence: true,
+      filter: true,
+      order: true,
+      label: 'Price',
+    }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     taxRate: link(() => taxRate, { filter: true, embed: ['name', 'percent'], label: 'Tax rate' }),
     version: integer({ readonly: true, notNull: true, label: 'Price version' }),
     /** Our unit cost, never shown to buyers. */
-    cost: decimal({ min: 0, max: MOST, pence: true, order: true, label: 'Unit cost' }),
+    cost: decimal({ min: 0, max: MAX_PRICE_PENCE, pence: true, order: true, label: 'Unit cost' }),
     stocked: flag({ filter: true, label: 'Track stock' }),
     onHand: decimal({ readonly: true, notNull: true, filter: true, order: true, label: 'On hand' }),
     createdAt: instant({ readonly: true, notNull: true, order: true }),

@@ -8,11 +8,11 @@ import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { useNow } from '#web/dates/use-now.ts'
 import type { FieldInputProps } from '#web/forms/field-input.tsx'
-import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from '../billing.module.css'
 import { coupon } from './coupon.ts'
-import { type CouponTerms, couponRejection, couponWords } from './coupon-rules.ts'
+import { type CouponTerms, couponRejection, describeCoupon } from './coupon-rules.ts'
 import { billingApplication, plan, price, product, sku, taxRate } from './plan.ts'
 import type { CatalogueListSpec } from './shelf.web.tsx'
 
@@ -82,7 +82,7 @@ export const CATALOGUE_LISTS = {
     one: 'plan',
     columns: ['name', nameColumn('product'), priced, { ...nameColumn('taxRate'), wide: true }],
     fields: ['name', 'product', 'amount', 'currency', 'interval', 'intervalCount', 'taxRate', 'retired'],
-    inputs: { amount: moneyField() },
+    inputs: { amount: createMoneyInput() },
     history: (row) => <PriceHistory of={{ plan: row['@id'] }} />,
   },
   skus: {
@@ -91,7 +91,7 @@ export const CATALOGUE_LISTS = {
     one: 'SKU',
     columns: ['name', 'code', { key: 'unit', wide: true }, priced],
     fields: ['name', 'code', 'unit', 'product', 'amount', 'cost', 'currency', 'taxRate', 'stocked', 'retired'],
-    inputs: { amount: moneyField(6), cost: moneyField(6) },
+    inputs: { amount: createMoneyInput(6), cost: createMoneyInput(6) },
     history: (row) => <PriceHistory of={{ sku: row['@id'] }} />,
   },
   coupons: {
@@ -100,7 +100,7 @@ export const CATALOGUE_LISTS = {
     one: 'coupon',
     columns: [
       'name',
-      { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => couponWords(c) },
+      { key: 'percentOff', title: 'Discount', align: 'left', render: (c: CouponTerms) => describeCoupon(c) },
       { key: 'timesRedeemed', render: usesWords },
       { key: 'expiresAt', title: 'Status', render: (c: CouponTerms) => <CouponState of={c} /> },
     ],
@@ -116,7 +116,7 @@ export const CATALOGUE_LISTS = {
       'expiresAt',
       'retired',
     ],
-    inputs: { amountOff: moneyField(), plans: PlansInput },
+    inputs: { amountOff: createMoneyInput(), plans: PlansInput },
     wide: ['plans'],
   },
   taxRates: {

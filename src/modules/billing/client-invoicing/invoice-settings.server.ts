@@ -3,7 +3,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import type { NumberSequence } from '#kernel/sequence.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Reader } from '#server/engine/types.ts'
+import type { RecordReader } from '#server/engine/types.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { UK_VAT_RATES } from '../catalogue/uk-rates.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -29,13 +29,13 @@ const USUAL: InvoiceRules = {
 }
 
 /** Returns the invoice settings of this client. */
-export async function loadInvoiceRules(c: Pick<Reader, 'find'>): Promise<InvoiceRules> {
+export async function loadInvoiceRules(c: Pick<RecordReader, 'find'>): Promise<InvoiceRules> {
   const [row] = await c.find(invoiceSettings, {})
   return row ?? USUAL
 }
 
 /** Applies a client's own prefix and first number to a series. */
-export const clientSeries = (series: NumberSequence, prefix: string, first = 1): NumberSequence => ({
+export const applyClientNumbering = (series: NumberSequence, prefix: string, first = 1): NumberSequence => ({
   ...series,
   prefix,
   first,

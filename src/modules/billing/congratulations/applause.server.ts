@@ -1,6 +1,6 @@
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { callForBytes } from '#server/outgoing.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { requestBytes } from '#server/outgoing.ts'
 import { INVOICING_PACK } from '../rights.ts'
 
 /** Accepted image types, by their first bytes. */
@@ -9,13 +9,13 @@ const TYPES: readonly (readonly [string, (b: Buffer) => boolean])[] = [
   ['image/webp', (b) => b.toString('latin1', 0, 4) === 'RIFF' && b.toString('latin1', 8, 12) === 'WEBP'],
   ['image/png', (b) => b.toString('latin1', 1, 4) === 'PNG'],
 ]
-const MOST = 3_000_000
+const MAX_BYTES = 3_000_000
 const WAIT_MS = 4000
 
 /** Fetches an animation from the service; undefined if the response is late, too large or not an image. */
 async function fetchPicture(address: string): Promise<readonly [string, Buffer] | undefined> {
   try {
-    const { bytes } = await callForBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MOST })
+    const { bytes } = await requestBytes(address, { headers: {}, timeoutMs: WAIT_MS, most: MAX_BYTES })
     const type = bytes && TYPES.find(([, fits]) => fits(bytes))?.[0]
     return bytes && type ? [type, bytes] : undefined
   } catch {
@@ -37,9 +37,9 @@ const applauseRoute: Route = {
   handle: async (c) => {
     const { applauseUrl } = c.engine.config
     const found = applauseUrl ? await fetchPicture(applauseUrl) : undefined
-    if (!found) return new RouteAnswer(204, '')
+    if (!found) return new RouteResponse(204, '')
     const [type, bytes] = found
-    return new RouteAnswer(200, bytes, {
+    return new RouteResponse(200, bytes, {
       'content-type': type,
       'cache-control': 'no-store',
       'content-security-policy': "default-src 'none'",

@@ -4,14 +4,14 @@ import { type Resource, resource } from '#kernel/resource.ts'
 import { defineSequence } from '#kernel/sequence.ts'
 import { product } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import type { CreditSums } from '../invoices/amounts.ts'
+import type { CreditNoteTotals } from '../invoices/amounts.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Buyer } from '../invoices/paper.ts'
 import { vatFields } from '../lines/line-vat.ts'
 import type { Supplier } from '../print/paper.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
-export const creditNumbers = defineSequence({
+export const creditNoteNumbers = defineSequence({
   name: 'credit note',
   prefix: 'CN-',
   per: 'client',
@@ -84,7 +84,7 @@ export const creditNote = resource({
     net: integer(pence),
     tax: integer(pence),
     total: integer(pence),
-    totals: jsonOf<CreditSums>()({ readonly: true, notNull: true }),
+    totals: jsonOf<CreditNoteTotals>()({ readonly: true, notNull: true }),
     amountRefunded: integer({ ...pence, default: 0, label: 'Refunded' }),
     exchangeRate: decimal({ readonly: true, label: 'Units per £1' }),
     sterlingTax: integer({ readonly: true, pence: true, label: 'VAT in sterling' }),

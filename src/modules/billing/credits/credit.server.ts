@@ -4,30 +4,30 @@ import { defineEvent } from '#kernel/event.ts'
 import { formatMoney } from '#kernel/money.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { clientSeries, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { applyClientNumbering, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
   type CreditableLine,
-  type CreditSums,
-  creditableRest,
+  type CreditNoteTotals,
   creditByNet,
   creditByQuantity,
-  creditWhole,
+  creditRemainder,
   earnedAmount,
-  quantityLeft,
+  remainingCreditable,
+  remainingCreditableQuantity,
   taxInSterling,
 } from '../invoices/amounts.ts'
 import { deferredIncome } from '../invoices/deferred-income.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { invoiceLedgerEntries } from '../invoices/issue.server.ts'
 import type { InvoiceLineRow, InvoiceRow } from '../invoices/lines.server.ts'
-import { invoiceFactsOf, queueDocumentMail } from '../invoices/lines.server.ts'
-import { creditNoteMail, creditSheet } from '../invoices/paper.ts'
+import { queueDocumentMail, toInvoiceFacts } from '../invoices/lines.server.ts'
+import { buildCreditNoteDocument, creditNoteMail } from '../invoices/paper.ts'
 import { saveInvoiceBalance } from '../invoices/settle.server.ts'
 import { postTransaction } from '../ledger/ledger.server.ts'
 import { rateOf, vatKey, vatOf } from '../lines/line-vat.ts'
@@ -35,7 +35,7 @@ import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
-import { creditNote, creditNoteLine, creditNumbers } from './credit-note.ts'
+import { creditNote, creditNoteLine, creditNoteNumbers } from './credit-note.ts'
 import { creditRoutes } from './routes.server.ts'
 
 /** A credit note was issued; IDs are of the event's client. */
@@ -84,8 +84,8 @@ const sendCredit = eventHandler(creditIssued, {
     const { number, date } = row
     await queueDocumentMail(engine, clientId, {
       to: note.buyer.email,
-      mail: creditNoteMail({ ...invoiceFactsOf(row), credit: note.number, credited: note.total, reason: note.reason }),
-      sheet: creditSheet({ ...note, invoice: { number, date } }),
+      mail: creditNoteMail({ ...toInvoiceFacts(row), credit: note.number, credited: note.total, reason: note.reason }),
+      sheet: buildCreditNoteDocument({ ...note, invoice: { number, date } }),
       from: note.supplier,
       about: { r: creditNote, id },
       template: 'credit-note',
@@ -99,7 +99,7 @@ const creditHandlers = [sendCredit]
 type NoteLine = Partial<RowOf<typeof creditNoteLine>>
 type Save = Context & BeforeSave<typeof creditNote>
 
-const WHY = 'post a credit note against its invoice'
+const POSTING_REASON = 'post a credit note against its invoice'
 
 /** An invoice line with its earlier credits. */
 interface Known extends CreditableLine {
@@ -111,7 +111,7 @@ const creditBehaviour = behaviour(creditNote, { beforeSave: prepareNote, afterSa
 async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undefined> {
   const { values } = c
   if (typeof values.invoice !== 'number') return undefined
-  const of = await c.withoutPermissionCheck(WHY).lock(invoice, values.invoice)
+  const of = await c.withoutPermissionCheck(POSTING_REASON).lock(invoice, values.invoice)
   const { supplier, buyer } = of
   if (of.state === 'draft' || of.state === 'void' || !supplier || !buyer)
     throw problem.conflict(
@@ -124,7 +124,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   const { lines, wrong } = creditedLines(values.lines ?? [], known)
   if (wrong.length) throw problem.invalid(wrong)
   const add = (key: 'net' | 'tax') => lines.reduce((all, l) => all + (l[key] ?? 0), 0)
-  const sums: CreditSums = {
+  const sums: CreditNoteTotals = {
     currency: of.currency,
     net: add('net'),
     tax: add('tax'),
@@ -141,7 +141,7 @@ async function prepareNote(c: Save): Promise<ValuesOf<typeof creditNote> | undef
   if (values.to === 'refund' && paidBack === 0)
     throw problem.invalid([violation('to', `Nothing was paid on ${of.number}: the credit reduces its amount due`)])
   const { creditPrefix } = await loadInvoiceRules(c)
-  const { text: number } = await nextNumber(c, clientSeries(creditNumbers, creditPrefix))
+  const { text: number } = await issueNumber(c, applyClientNumbering(creditNoteNumbers, creditPrefix))
   return {
     number,
     customer: of.customer,
@@ -187,7 +187,7 @@ function creditedLines(
     return {
       wrong: [],
       lines: [...known.values()].flatMap((of) => {
-        const all = creditWhole(of)
+        const all = creditRemainder(of)
         return all.net === 0 && all.tax === 0 ? [] : [lineOf(of, all)]
       }),
     }
@@ -210,12 +210,13 @@ function creditedLines(
 
 /** Amounts to credit on a line, or why it can't be credited. */
 function amountsOf(of: Known, { quantity, net }: NoteLine): CreditAmounts | string {
-  const left = creditableRest(of)
+  const left = remainingCreditable(of)
   if (quantity == null && net == null)
-    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditWhole(of)
+    return left.net === 0 && left.tax === 0 ? 'Nothing of this line is left to credit' : creditRemainder(of)
   if (of.net <= 0) return 'A negative line can only be credited with the whole invoice'
   if (quantity != null && net != null) return 'Enter a quantity or an amount, not both'
-  if (quantity != null && quantity > quantityLeft(of)) return `Only ${quantityLeft(of)} of this line is left to credit`
+  if (quantity != null && quantity > remainingCreditableQuantity(of))
+    return `Only ${remainingCreditableQuantity(of)} of this line is left to credit`
   const amounts = quantity != null ? creditByQuantity(of, quantity) : creditByNet(of, net ?? 0)
   if (amounts.net <= 0) return 'Please enter an amount above zero'
   if (amounts.net > left.net)
@@ -231,7 +232,7 @@ const lineOf = ({ line }: Known, amounts: CreditAmounts): NoteLine => ({
   ...amounts,
 })
 
-function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
+function taxByRate(lines: readonly NoteLine[]): CreditNoteTotals['taxByRate'] {
   const alike = Map.groupBy(lines, vatKey)
   return [...alike.values()]
     .map((same) => ({
@@ -246,7 +247,7 @@ function taxByRate(lines: readonly NoteLine[]): CreditSums['taxByRate'] {
 async function carryOut(c: Context & AfterSave<typeof creditNote>): Promise<void> {
   const note = await c.get(creditNote, (await c.written.saved()).id)
   if (!note) return
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(POSTING_REASON)
   const of = await right.lock(invoice, note.invoice)
   const held = await right.lockAll(deferredIncome, { invoice: of.id })
   const posted = []

@@ -73,7 +73,7 @@ const TO = [
   { value: 'refund', label: 'Refunded' },
 ]
 
-const WAYS = [
+const CREDIT_METHODS = [
   { value: 'whole', label: 'Full' },
   { value: 'line', label: 'Partial' },
 ]
@@ -117,7 +117,7 @@ function Credit({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: (
           {formatMoney(left, of.currency)} can be credited, incl. VAT. A credit note has its own number and can’t be
           changed. It is e-mailed to the customer.
         </Text>
-        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="Amount to credit" />
+        <SegmentedControl data={CREDIT_METHODS} value={way} onChange={setWay} aria-label="Amount to credit" />
         {way === 'line' && (
           <>
             <NativeSelect

@@ -6,7 +6,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { plan, sku } from '../catalogue/plan.ts'
 import { customer } from '../customers/customer.ts'
-import { draftInvoice, issueInvoice } from '../invoices/issue.server.ts'
+import { createInvoiceDraft, issueInvoice } from '../invoices/issue.server.ts'
 import { payByTransfer } from '../invoices/settle.server.ts'
 import { creditNote } from './credit-note.ts'
 
@@ -57,7 +57,7 @@ const invoicesPart: DemoPart = {
     if (!last) return
     const sold = await soldTo(engine, last, { ago: 0, plan: 2, sku: 3 })
     await seedAs(engine, { clientId: PROVIDER, username: 'staff' }, (c) =>
-      draftInvoice(c, { ...sold, customer: last.id }),
+      createInvoiceDraft(c, { ...sold, customer: last.id }),
     )
   },
 }
@@ -100,7 +100,7 @@ async function tellInvoice(
   const draft = await soldTo(engine, to, story)
   const issued = await seedAs(engine, { clientId: PROVIDER, username: 'manager', at }, async (c) => {
     if (!to.address1) await c.change(customer, to.id, address)
-    const made = await draftInvoice(c, { ...draft, customer: to.id })
+    const made = await createInvoiceDraft(c, { ...draft, customer: to.id })
     // Sends no e-mail: nobody in the demo reads it.
     return issueInvoice(c, made, { letter: false })
   })

@@ -1,7 +1,7 @@
 import type { Route } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { creditSheet } from '../invoices/paper.ts'
+import { buildCreditNoteDocument } from '../invoices/paper.ts'
 import { financialDocumentResponse } from '../print/sheet.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
 import { creditNote } from './credit-note.ts'
@@ -23,7 +23,7 @@ export const creditRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
-      return financialDocumentResponse(c.engine, c.me.clientId, creditSheet(note), true)
+      return financialDocumentResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
     },
   },
 ]

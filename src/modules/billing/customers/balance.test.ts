@@ -5,14 +5,14 @@ const portal = await testPortal()
 const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
 const finance = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
 
-interface Sent {
+interface BalanceChangeInput {
   readonly change: number
   readonly reason?: string
   readonly paymentReceivedDate?: string
   readonly keepBoth?: boolean
 }
 /** Input as fields of a customer. */
-const asFields = ({ change, reason, ...more }: Sent) => ({
+const asFields = ({ change, reason, ...more }: BalanceChangeInput) => ({
   accountBalanceChange: change,
   ...(reason === undefined ? {} : { accountBalanceReason: reason }),
   ...more,
@@ -23,10 +23,11 @@ test('only finance staff change the balance, with a reason, through every entry 
   const rows = async () =>
     (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]
   const doors = (who: TestApi) => [
-    (body: Sent) => who.put(made['@id'], asFields(body)),
-    (body: Sent) => who.patch(made['@id'], asFields(body), { 'content-type': 'application/merge-patch+json' }),
-    (body: Sent) => who.post(`${made['@id']}/balance`, { ...body }),
-    (body: Sent) => who.post('/api/financial/customers', { email: 'e@e.example', ...asFields(body) }),
+    (body: BalanceChangeInput) => who.put(made['@id'], asFields(body)),
+    (body: BalanceChangeInput) =>
+      who.patch(made['@id'], asFields(body), { 'content-type': 'application/merge-patch+json' }),
+    (body: BalanceChangeInput) => who.post(`${made['@id']}/balance`, { ...body }),
+    (body: BalanceChangeInput) => who.post('/api/financial/customers', { email: 'e@e.example', ...asFields(body) }),
   ]
   for (const door of doors(staff)) expect((await door({ change: -500, reason: 'Theirs' })).status).toBe(403)
   expect((await staff.put(made['@id'], { paymentReceivedDate: '2026-03-01T10:00:00Z' })).status).toBe(403)

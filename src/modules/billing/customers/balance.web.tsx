@@ -51,7 +51,7 @@ export function CustomerBalance({ of }: { readonly of: CustomerRecord }) {
 
 /** Latest balance changes, with reason and author. */
 function BalancePosting({ of }: { readonly of: CustomerRecord }) {
-  const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MOST }).data?.['hydra:member'] ?? []
+  const rows = useList(balanceChange, { customer: of.id, itemsPerPage: MAX_CHANGES_SHOWN }).data?.['hydra:member'] ?? []
   if (!rows.length) return null
   return (
     <ul className={css.list} aria-label="Balance changes">
@@ -71,11 +71,11 @@ function BalancePosting({ of }: { readonly of: CustomerRecord }) {
   )
 }
 
-const MOST = 5
+const MAX_CHANGES_SHOWN = 5
 
 const symbolOf = (currency: string) => formatMoney(0, currency).charAt(0)
 
-const WAYS = [
+const CHANGE_DIRECTIONS = [
   { value: '-', label: 'Payment received' },
   { value: '+', label: 'Amount owed' },
 ]
@@ -112,7 +112,7 @@ function Change({ of, onDone }: { readonly of: CustomerRecord; readonly onDone: 
       }}
     >
       <Stack gap="md">
-        <SegmentedControl data={WAYS} value={way} onChange={setWay} aria-label="Type of change" />
+        <SegmentedControl data={CHANGE_DIRECTIONS} value={way} onChange={setWay} aria-label="Type of change" />
         <MoneyInput
           symbol={symbolOf(currency)}
           label="Amount (Required)"

@@ -1,6 +1,6 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import type { Context } from '#server/engine/types.ts'
 import { postWithoutBalance } from '../ledger/ledger.server.ts'
@@ -28,7 +28,7 @@ export function requireFinance({ actor }: Pick<Context, 'actor'>): void {
 }
 
 /** Throws 422 if a payment is dated in the future. */
-export function refuseFuturePayment({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
+export function rejectFuturePayment({ now }: Pick<Context, 'now'>, received: string | null | undefined): void {
   if (received && Temporal.Instant.compare(Temporal.Instant.from(received), now) > 0)
     throw problem.invalid([violation('paymentReceivedDate', 'A payment can’t have been received in the future')])
 }
@@ -38,14 +38,14 @@ export function refuseFuturePayment({ now }: Pick<Context, 'now'>, received: str
  * 403, 422, and 409 `already_there` if the same user made the same change within minutes, so that a repeated request is
  * recorded once.
  */
-export async function balanceAfter(
+export async function computeBalanceAfter(
   c: Context,
   of: Pick<RowOf<typeof customer>, 'id' | 'accountBalance'> | undefined,
   { amount, reason, received, keepBoth }: BalanceBooking,
   fields: { readonly amount: string; readonly reason: string },
 ): Promise<number> {
   requireFinance(c)
-  refuseFuturePayment(c, received)
+  rejectFuturePayment(c, received)
   if (!reason?.trim() && !received)
     throw problem.invalid([
       violation(fields.reason, 'Please enter a reason, or the date on which the payment was received'),
@@ -59,7 +59,7 @@ export async function balanceAfter(
 async function refuseSame(c: Context, id: number, amount: number, received: string | null | undefined): Promise<void> {
   const since = c.now.subtract({ minutes: SAME })
   const day = (at: string | null | undefined) => (at ? Temporal.Instant.from(at).epochMilliseconds : undefined)
-  const who = author(c.actor).username
+  const who = authorOf(c.actor).username
   const twin = (await c.find(balanceChange, { customer: id, amount })).findLast(
     (one) =>
       one.author === who &&

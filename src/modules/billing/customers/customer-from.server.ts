@@ -8,7 +8,7 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import type { CustomerMetadata } from './customer.ts'
@@ -121,7 +121,7 @@ interface Candidate extends Client {
 }
 
 /** Creates a customer for each client that has none, as the user who started it; a dry run only reports the result. */
-export const customerRun = defineBatchJob({
+export const customerBatchJob = defineBatchJob({
   kind: 'billing.customer-batch',
   title: 'Create customers from clients',
   queue: 'bulk',
@@ -181,8 +181,8 @@ const valuesOf = (
 })
 
 /** Each client has its own savepoint: a rejected one leaves no data behind and stops no other. */
-async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<StepResult> {
-  const refused: Refusal[] = []
+async function take(c: Context, candidates: readonly Candidate[], dryRun: boolean): Promise<BatchStepResult> {
+  const refused: RejectedItem[] = []
   for (const { id, company, values, refused: already } of candidates) {
     const why = already ?? (dryRun || !values ? undefined : await make(c, id, values))
     if (why) refused.push({ line: id, about: company, reason: why.message, code: why.code })

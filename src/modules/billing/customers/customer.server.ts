@@ -2,35 +2,35 @@ import { problem, violation } from '#kernel/errors.ts'
 import { flag } from '#kernel/fields.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
+import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { leadFile } from '#modules/crm/files/lead-file.ts'
 import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponWords } from '../catalogue/coupon-rules.ts'
+import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/redemption.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceBooking,
-  balanceAfter,
+  computeBalanceAfter,
   recordBalanceChange,
-  refuseFuturePayment,
+  rejectFuturePayment,
   requireFinance,
 } from './booking.server.ts'
-import { balanceChange, type CustomerMetadata, customer, sameMetadata, validateMetadata } from './customer.ts'
-import { customerRun, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
+import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateMetadata } from './customer.ts'
+import { customerBatchJob, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold.ts'
 import { customerRoutes } from './routes.server.ts'
@@ -42,7 +42,7 @@ const customerBatchBehaviour = behaviour(customerBatch, {
       return {}
     },
     resume: async (c) => {
-      await resumeBatchJob(c, customerRun, c.row.id)
+      await resumeBatchJob(c, customerBatchJob, c.row.id)
       return {}
     },
   },
@@ -59,7 +59,7 @@ const countClients = (engine: Engine, clientId: number): Promise<number> =>
   })
 
 const customerBatchRoutes: readonly Route[] = [
-  routeWith(
+  routeWithInput(
     { dryRun: flag({ default: true }) },
     {
       method: 'POST',
@@ -70,10 +70,10 @@ const customerBatchRoutes: readonly Route[] = [
         const { dryRun } = c.input
         const total = await countClients(c.engine, c.me.clientId)
         return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-          const id = await startBatchJob(unit, customerRun, { dryRun }, { total })
+          const id = await startBatchJob(unit, customerBatchJob, { dryRun }, { total })
           return async () => {
             const made = await c.engine.one(customerBatch, c.me, id)
-            return new RouteAnswer(202, made, { location: made['@id'] })
+            return new RouteResponse(202, made, { location: made['@id'] })
           }
         })
       },
@@ -94,7 +94,7 @@ const insuranceBehaviour = behaviour(insuranceSale, {
   },
   afterSave: async (c) => {
     const { id, contact, policyType, price } = await c.written.saved()
-    await noteOnContact(c, contact, {
+    await addNoteToContact(c, contact, {
       notes: `Sold ${policyType} Insurance Policy for £${inPounds(price)}.`,
       lastResult: INSURANCE_SOLD,
     })
@@ -123,7 +123,7 @@ const customerBehaviour = behaviour(customer, {
     const booking = bookingIn(changes)
     if (isOtherDay(before?.paymentReceivedDate, changes.paymentReceivedDate)) {
       requireFinance(c)
-      refuseFuturePayment(c, changes.paymentReceivedDate)
+      rejectFuturePayment(c, changes.paymentReceivedDate)
     }
     if (before && changes.currency !== undefined && changes.currency !== before.currency && before.accountBalance !== 0)
       throw problem.invalid([violation('currency', 'The currency can only change while the account balance is zero')])
@@ -133,7 +133,7 @@ const customerBehaviour = behaviour(customer, {
       ...(named === undefined ? {} : { contact: named }),
       ...(account === undefined ? {} : { client: account }),
       ...(booking
-        ? { accountBalance: await balanceAfter(c, before, booking, SENT_AS) }
+        ? { accountBalance: await computeBalanceAfter(c, before, booking, SENT_AS) }
         : { accountBalanceChange: undefined, accountBalanceReason: undefined, keepBoth: undefined }),
     }
   },
@@ -156,7 +156,7 @@ const customerBehaviour = behaviour(customer, {
       if (changes.coupon !== null) await assignCoupon(c, { id, currency }, changes.coupon)
     }
     if (before && before.contact !== null && changes.coupon !== undefined)
-      await noteOnContact(c, before.contact, {
+      await addNoteToContact(c, before.contact, {
         notes: `Coupon changed from ${await couponName(c, before.coupon)} to ${await couponName(c, changes.coupon)}.`,
         lastResult: COUPON_CHANGED,
       })
@@ -167,7 +167,7 @@ const customerBehaviour = behaviour(customer, {
       const { change: amount, reason, paymentReceivedDate: received } = input
       if (!amount) throw problem.invalid([violation('change', 'Please enter an amount')])
       const booking = { amount, reason, received, keepBoth: input.keepBoth === true }
-      const accountBalance = await balanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
+      const accountBalance = await computeBalanceAfter(c, row, booking, { amount: 'change', reason: 'reason' })
       await recordBalanceChange(c, row, booking, accountBalance)
       return { set: { accountBalance, ...(received ? { paymentReceivedDate: received } : {}) } }
     },
@@ -175,7 +175,7 @@ const customerBehaviour = behaviour(customer, {
       const { row } = c
       if (row.coupon === null) throw problem.conflict('This customer has no coupon to remove.')
       if (row.contact !== null)
-        await noteOnContact(c, row.contact, {
+        await addNoteToContact(c, row.contact, {
           notes: `Coupon changed from ${await couponName(c, row.coupon)} to no coupon.`,
           lastResult: COUPON_CHANGED,
         })
@@ -192,10 +192,10 @@ function metadataOf({ changes, values, actor }: Context & { changes: Values; val
   if (old && !('metadata' in changes)) return undefined
   const wrong = validateMetadata(values.metadata ?? {})
   if (wrong.length) throw problem.invalid(wrong)
-  const createdBy = old ? old.createdBy : author(actor).username
+  const createdBy = old ? old.createdBy : authorOf(actor).username
   const { createdBy: _, ...given } = values.metadata ?? {}
   const next = createdBy === undefined ? given : { ...given, createdBy }
-  return old && sameMetadata(old, next) ? undefined : next
+  return old && isSameMetadata(old, next) ? undefined : next
 }
 
 /** The contact named in the metadata, for callers that send no link. */
@@ -251,7 +251,7 @@ function bookingIn(sent: Values): BalanceBooking | undefined {
 
 async function couponName(c: Context, id: number | null): Promise<string> {
   const row = id === null ? undefined : await c.get(coupon, id)
-  return row ? `${row.name} (${couponWords(row)})` : 'no coupon'
+  return row ? `${row.name} (${describeCoupon(row)})` : 'no coupon'
 }
 
 export const customers = feature({
@@ -259,6 +259,6 @@ export const customers = feature({
   resources: [customer, insuranceSale, customerBatch, customerBatchLine, balanceChange],
   behaviours: [customerBehaviour, insuranceBehaviour, customerBatchBehaviour],
   routes: [...customerRoutes, ...customerBatchRoutes],
-  batchJobs: [customerRun],
+  batchJobs: [customerBatchJob],
   seeds: () => import('./demo.server.ts'),
 })

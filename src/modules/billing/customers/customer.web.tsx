@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { text } from '#kernel/fields.ts'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { now } from '#kernel/time.ts'
 import { LazyLeadFiles as Files } from '#modules/crm/files/later.web.tsx'
 import { LeadPeople } from '#modules/crm/people/of-lead.web.tsx'
@@ -20,11 +20,11 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { RetiredChip, StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { coupon } from '../catalogue/coupon.ts'
-import { couponRejection, couponWords } from '../catalogue/coupon-rules.ts'
+import { couponRejection, describeCoupon } from '../catalogue/coupon-rules.ts'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { CustomerBalance } from './balance.web.tsx'
 import { customer } from './customer.ts'
-import { type CustomerRecord, customerName, useCustomerAction } from './data.web.ts'
+import { type CustomerRecord, formatCustomerName, useCustomerAction } from './data.web.ts'
 
 /** Coupon of a customer, its effect, and a way to change it. */
 function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
@@ -41,7 +41,7 @@ function CustomerCoupon({ of }: { readonly of: CustomerRecord }) {
       {of.coupon ? (
         <div>
           <Text fw={600}>{of.coupon.name}</Text>
-          {held && <Text size="sm">{couponWords(held)}</Text>}
+          {held && <Text size="sm">{describeCoupon(held)}</Text>}
           {refused && (
             <StatusChip meaning="attention" title={refused}>
               No longer valid
@@ -108,7 +108,7 @@ export default function CustomerPage() {
     )
   return (
     <Page
-      title={customerName(c)}
+      title={formatCustomerName(c)}
       beside={<RetiredChip retired={c.retired} />}
       back={{ label: 'All customers', to: getListReturnPath(places.customers) }}
     >
@@ -168,7 +168,7 @@ function Details({ of }: { readonly of: CustomerRecord }) {
           />
         ))}
         {(['email', 'currency', 'retired'] as const).map((name) => (
-          <EditableField key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+          <EditableField key={name} resource={customer} record={of} name={name} of={formatCustomerName(of)} />
         ))}
       </div>
       <span>
@@ -200,7 +200,7 @@ const Invoicing = ({ of }: { readonly of: CustomerRecord }) => (
     </Title>
     <div className={page.facts}>
       {INVOICING.map((name) => (
-        <EditableField key={name} resource={customer} record={of} name={name} of={customerName(of)} />
+        <EditableField key={name} resource={customer} record={of} name={name} of={formatCustomerName(of)} />
       ))}
     </div>
   </section>
@@ -221,10 +221,10 @@ function Contact({ of }: { readonly of: CustomerRecord }) {
           <LeadPeople lead={of.contact.id} />
         </>
       ) : (
-        <EditableField resource={customer} record={of} name="contact" of={customerName(of)} />
+        <EditableField resource={customer} record={of} name="contact" of={formatCustomerName(of)} />
       )}
       {of.client && (
-        <Anchor component={Link} to={`/cms/clients?client=${endOfIri(of.client)}`}>
+        <Anchor component={Link} to={`/cms/clients?client=${lastIriSegment(of.client)}`}>
           Client details and users
         </Anchor>
       )}

@@ -8,11 +8,11 @@ import { balanceChange, customer } from './customer.ts'
 export type CustomerRecord = RecordOf<typeof customer>
 
 /** Display name of a customer. */
-export const customerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
+export const formatCustomerName = (c: Pick<CustomerRecord, 'companyName' | 'contactName' | 'email'>): string =>
   c.companyName ?? c.contactName ?? c.email ?? 'Customer'
 
 /** Query key of a list that belongs to a customer, such as cards. */
-export const customerPartKey = (id: number, part: 'cards') => [customer.url, id, part] as const
+export const customerListKey = (id: number, part: 'cards') => [customer.url, id, part] as const
 
 /** Runs an action on a customer, then refetches the record, its cards and its contact's notes, even after a failure. */
 export function useCustomerAction<T, V = void>(id: number, send: (what: V) => Promise<T>) {
@@ -22,7 +22,7 @@ export function useCustomerAction<T, V = void>(id: number, send: (what: V) => Pr
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: recordQueryOptions(customer, id).queryKey }),
-        queries.invalidateQueries({ queryKey: customerPartKey(id, 'cards') }),
+        queries.invalidateQueries({ queryKey: customerListKey(id, 'cards') }),
         queries.invalidateQueries({ queryKey: [customer.url, 'list'] }),
         queries.invalidateQueries({ queryKey: [balanceChange.url] }),
         queries.invalidateQueries({ queryKey: [coupon.url] }),

@@ -11,7 +11,7 @@ import { customer } from './customer.ts'
 
 /** Result code of a sent quote; leads that get no quote end up with another result. */
 const QUOTE_SENT = 6
-const MOST = 24
+const MAX_DEMO_CUSTOMERS = 24
 /** Clients that are also customers of the provider. */
 const CLIENTS = [1, 2]
 /** Pence owed by every fifth customer. */
@@ -23,7 +23,9 @@ const customersPart: DemoPart = {
   needs: ['leads', 'catalogue'],
   tell: async (engine) => {
     const { leads, sellers, welcome } = await seedAs(engine, { clientId: PROVIDER }, async (c) => ({
-      leads: (await c.find(contact, { lastResult: QUOTE_SENT })).filter((lead) => lead.email).slice(0, MOST),
+      leads: (await c.find(contact, { lastResult: QUOTE_SENT }))
+        .filter((lead) => lead.email)
+        .slice(0, MAX_DEMO_CUSTOMERS),
       sellers: new Map((await c.find(staff, { tray: false })).map((one) => [one.id, one.username])),
       welcome: (await c.find(coupon, { name: 'Welcome' }))[0]?.id ?? null,
     }))

@@ -19,7 +19,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { customer } from './customer.ts'
-import { customerName } from './data.web.ts'
+import { formatCustomerName } from './data.web.ts'
 import { NewCustomerForm } from './new-customer.web.tsx'
 
 const LIST = listSchema({ retired: retiredFilterSchema })
@@ -63,7 +63,7 @@ export default function CustomersPage() {
           </EmptyState>
         }
         columns={[
-          { key: 'companyName', render: (c) => customerName(c) },
+          { key: 'companyName', render: (c) => formatCustomerName(c) },
           { key: 'contactName', title: 'Contact name' },
           'email',
           { key: 'coupon', wide: true, render: (c) => c.coupon?.name ?? '—' },

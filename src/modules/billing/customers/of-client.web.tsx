@@ -9,7 +9,7 @@ import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
 import { SELLING_ROLES } from '../rights.ts'
 import { customer } from './customer.ts'
-import { customerName } from './data.web.ts'
+import { formatCustomerName } from './data.web.ts'
 
 /** Sales view of a client: its lead and its paying customer. */
 export default function ClientSales({ record }: { readonly record: RecordOf<typeof client> }) {
@@ -23,7 +23,7 @@ function Ways({ of }: { readonly of: RecordOf<typeof client> }) {
   const ways = [
     ...customers.map((c) => ({
       to: `/crm/customer/${c.id}`,
-      words: `${customerName(c)}: customer, with quotes and cards`,
+      words: `${formatCustomerName(c)}: customer, with quotes and cards`,
     })),
     ...leads.map((l) => ({
       to: `/crm/contact/view/${l.id}`,

@@ -5,7 +5,7 @@ import { idFromIri, type Resource } from '#kernel/resource.ts'
 import type { Roles } from '#kernel/roles.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import type { Query } from '#server/data/filters.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
@@ -24,7 +24,7 @@ const under = (
   { usual = {}, allow = SELLING_ROLES }: { readonly usual?: Query; readonly allow?: Roles } = {},
 ): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
 
-const madeAnswer = (made: { readonly '@id': string }) => new RouteAnswer(201, made, { location: made['@id'] })
+const madeAnswer = (made: { readonly '@id': string }) => new RouteResponse(201, made, { location: made['@id'] })
 
 export const customerRoutes: readonly Route[] = [
   under(

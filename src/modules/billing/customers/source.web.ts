@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CURRENCIES } from '#kernel/money.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { emptyFieldFilter, emptyFieldFilterSchema } from '#web/lists/empty-field-filter.ts'
 import { weekFilterSchema } from '#web/lists/weeks.ts'
 
@@ -13,6 +13,6 @@ export const financeListState = {
 }
 export const SOURCE_FILTERS = [
   'currency',
-  { key: 'cameFrom', label: 'Lead source', target: cameFrom },
+  { key: 'cameFrom', label: 'Lead source', target: leadSource },
   emptyFieldFilter({ cameFrom: 'Lead source' }),
 ]

@@ -51,10 +51,10 @@ export function ageDebts<O extends ReceivableItem>(owed: readonly O[], day: stri
   })
 }
 
-export type AgeTotals = Readonly<Record<AgeBand, number>>
+export type DebtAgeTotals = Readonly<Record<AgeBand, number>>
 
 /** Sums debts by age band, in pence. */
-export function sumByAge(debts: readonly AgedItem[]): AgeTotals {
+export function sumByAge(debts: readonly AgedItem[]): DebtAgeTotals {
   const sums: Record<AgeBand, number> = { current: 0, '1-30': 0, '31-60': 0, '61-90': 0, over90: 0, credit: 0 }
   for (const { age, amount } of debts) sums[age] += amount
   return sums
@@ -64,14 +64,14 @@ export interface AgedDebtor {
   readonly customer: number
   readonly company: string
   readonly currency: Currency
-  readonly ages: AgeTotals
+  readonly ages: DebtAgeTotals
   readonly total: number
 }
 
 export interface AgedDebtorsResponse {
   readonly day: string
   readonly rows: readonly AgedDebtor[]
-  readonly sums: readonly { readonly currency: Currency; readonly ages: AgeTotals; readonly total: number }[]
+  readonly sums: readonly { readonly currency: Currency; readonly ages: DebtAgeTotals; readonly total: number }[]
 }
 
 /** One of the debts included in a total. */

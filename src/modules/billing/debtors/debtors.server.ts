@@ -2,12 +2,12 @@ import { problem } from '#kernel/errors.ts'
 import { choice, date, text } from '#kernel/fields.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { readDayParameter } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { csvResponse, poundsForCsv } from '../ledger/reports.server.ts'
+import { parseDateParameter } from '#server/engine/route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import { AGE_BANDS, type AgedDebt, type AgedDebtor, ageDebts, DEBTORS_URL, sumByAge } from './ageing.ts'
 
@@ -20,11 +20,11 @@ const OWED = `SELECT e.customer_id::int AS customer, e.currency, e.invoice_id::i
   GROUP BY e.customer_id, e.currency, e.invoice_id, i.number, i.due_on, c.company_name, c.email, CASE WHEN e.invoice_id IS NULL THEN e.day END
   HAVING sum(e.amount) <> 0`
 
-type Found = Omit<AgedDebt, 'amount' | 'days' | 'age'> & { readonly amount: string }
+type DebtRow = Omit<AgedDebt, 'amount' | 'days' | 'age'> & { readonly amount: string }
 
 async function debtsOn(c: RouteContext): Promise<{ day: string; debts: AgedDebt[] }> {
-  const day = readDayParameter(c, 'day', londonDate(c.now).toString())
-  const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<Found>(OWED, [c.me.clientId, day]))
+  const day = parseDateParameter(c, 'day', londonDate(c.now).toString())
+  const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => tx.rows<DebtRow>(OWED, [c.me.clientId, day]))
   const owed = found.map((one) => ({ ...one, amount: Number(one.amount) }))
   return { day, debts: ageDebts(owed, day).map((one) => (one.invoice === null ? { ...one, number: '' } : one)) }
 }
@@ -78,14 +78,14 @@ const debtorRoutes: readonly Route[] = [
     listOf: 'objects',
     handle: async (c) => {
       const asked = {
-        customer: firstOf(c.query.customer),
-        currency: firstOf(c.query.currency),
-        age: firstOf(c.query.age),
+        customer: firstQueryValue(c.query.customer),
+        currency: firstQueryValue(c.query.currency),
+        age: firstQueryValue(c.query.age),
       }
       if (asked.age && !AGE_BANDS.some(({ value }) => value === asked.age))
         throw problem.badRequest(`"age" must be one of: ${AGE_BANDS.map(({ value }) => value).join(', ')}.`)
       const { debts } = await debtsOn(c)
-      return wholeList(
+      return hydraCollection(
         debts.filter((one) =>
           Object.entries(asked).every(([key, value]) => !value || String(one[key as keyof AgedDebt]) === value),
         ),
@@ -105,8 +105,8 @@ const debtorRoutes: readonly Route[] = [
         row.company,
         String(row.customer),
         row.currency,
-        ...AGE_BANDS.map(({ value }) => poundsForCsv(row.ages[value])),
-        poundsForCsv(row.total),
+        ...AGE_BANDS.map(({ value }) => formatPoundsForCsv(row.ages[value])),
+        formatPoundsForCsv(row.total),
       ])
       return csvResponse(`aged debtors ${of}`, [HEAD, ...lines])
     },

@@ -35,7 +35,7 @@ const LIST = listSchema({
 const FIRST = 100
 
 /** Selection of debts to show. */
-interface Asked {
+interface DebtSelection {
   readonly title: string
   readonly query: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ interface Asked {
 /** Aged debtors screen: what customers owe at the end of a day, by days overdue. */
 export default function AgedDebtorsPage() {
   const [state, set] = useUrlState(LIST)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<DebtSelection>()
   const day = state.day || londonToday()
   const url = `${DEBTORS_URL}?day=${day}`
   const answer = useQuery({ queryKey: [url], ...urlQueryOptions<AgedDebtorsResponse>(url), refetchOnMount: 'always' })
@@ -70,7 +70,7 @@ export default function AgedDebtorsPage() {
 
 interface FoundProps {
   readonly data: AgedDebtorsResponse
-  readonly onAsk: (asked: Asked) => void
+  readonly onAsk: (asked: DebtSelection) => void
 }
 
 function Found({ data, onAsk }: FoundProps) {

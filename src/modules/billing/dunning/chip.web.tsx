@@ -11,13 +11,13 @@ const MEANINGS: Readonly<Record<string, ColourMeaning>> = {
   ended: 'plain',
 }
 
-interface Shown {
+interface DunningChipState {
   readonly state?: string | null
   readonly pausedUntil?: string | null
 }
 
 /** Payment reminder status of an invoice. */
-export function DunningChip({ of: { state, pausedUntil } }: { readonly of: Shown }) {
+export function DunningChip({ of: { state, pausedUntil } }: { readonly of: DunningChipState }) {
   const today = londonDate(useNow()).toString()
   if (!state) return null
   if (state === 'collecting' && pausedUntil && pausedUntil >= today)

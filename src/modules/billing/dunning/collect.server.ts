@@ -12,12 +12,12 @@ import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { writeOffInvoice } from '../invoices/settle.server.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
-import { queueDunningMail, recordDunningStep, setDunning } from './follow.server.ts'
+import { queueDunningMail, recordDunningStep, updateDunning } from './follow.server.ts'
 import type { FinalStep, UpcomingDunningStep } from './mail.ts'
 import { dunningEndedMail, paymentReminderMail } from './mail.ts'
 import {
   DUNNING_REASON,
-  type DunningRow,
+  type DunningRecordRow,
   type DunningSituation,
   dunningSituationOf,
   dunningSituations,
@@ -28,12 +28,12 @@ import {
 } from './situation.server.ts'
 
 /** Final step for an unpaid invoice: applies the configured outcome and sends the last e-mail. */
-async function endDunning(c: Context, owed: InvoiceRow, d: DunningRow, final: FinalStep): Promise<void> {
+async function endDunning(c: Context, owed: InvoiceRow, d: DunningRecordRow, final: FinalStep): Promise<void> {
   const sentTo = await queueDunningMail(c, owed, 'invoice-unpaid', (f) => dunningEndedMail(f, final))
   const did = await ENDS[final](c, owed)
   const description = `${formatMoney(owed.amountDue, owed.currency)} was not paid. ${did}`
   await recordDunningStep(c, d, { kind: 'ended', description, sentTo })
-  await setDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: final }, 'end')
+  await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: final }, 'end')
 }
 
 const ENDS: Readonly<Record<FinalStep, (c: Context, owed: InvoiceRow) => Promise<string>>> = {
@@ -179,7 +179,7 @@ async function remind(
   const when = today < dueOn ? `due on ${ukDay(dueOn)}` : today === dueOn ? 'due today' : `due since ${ukDay(dueOn)}`
   const description = `Payment reminder sent for ${formatMoney(owed.amountDue, owed.currency)}, ${when}.`
   await recordDunningStep(c, d, { kind: 'reminder', description, sentTo })
-  await setDunning(c, d, { reminded: days }, 'remind')
+  await updateDunning(c, d, { reminded: days }, 'remind')
 }
 
 /** Runs in the charge's transaction, under the invoice lock: only if still due, and once a day. */
@@ -191,5 +191,5 @@ async function begun(c: Context, id: number, charge: number): Promise<void> {
   if (!found || due?.kind !== 'charge' || found.card === null)
     throw problem.conflict('This invoice is not due to be charged today.')
   const d = await lockDunning(c, owed)
-  await setDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
+  await updateDunning(c, d, { chargedOn: today, charge, card: found.card }, 'charge')
 }

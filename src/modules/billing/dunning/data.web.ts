@@ -30,7 +30,7 @@ const ENDS: Readonly<Record<FinalStep, string>> = {
   uncollectible: 'Reminders stop; the invoice is written off',
 }
 
-export function dunningStepWords(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
+export function describeDunningStep(step: UpcomingDunningStep, final: FinalStep, isNext: boolean): string {
   if (step.kind === 'charge') {
     if (step.attempt === 0) return 'The card is charged'
     return isNext ? 'The card is charged again' : 'The card is charged again if it was declined'
@@ -40,7 +40,7 @@ export function dunningStepWords(step: UpcomingDunningStep, final: FinalStep, is
 }
 
 /** Next step of a record, for lists. */
-export const nextDunningWords = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
+export const describeNextDunningStep = ({ nextOn, nextStep }: Pick<DunningRecord, 'nextOn' | 'nextStep'>): string => {
   if (!nextOn || !nextStep) return '—'
   const what = { charge: 'card', reminder: 'reminder', end: 'end' }[nextStep]
   return `${ukDay(nextOn)}, ${what}`

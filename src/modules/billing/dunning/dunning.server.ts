@@ -5,15 +5,15 @@ import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/le
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
-import { buyerOf } from '../invoices/invoice.server.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { invoiceFactsOf, queueDocumentMail } from '../invoices/lines.server.ts'
-import { invoiceMail, invoiceSheet, proFormaMail } from '../invoices/paper.ts'
+import { queueDocumentMail, toInvoiceFacts } from '../invoices/lines.server.ts'
+import { buildInvoiceDocument, invoiceMail, proFormaMail } from '../invoices/paper.ts'
 import { describeCard } from '../payments/names.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { INVOICING_PACK } from '../rights.ts'
@@ -21,7 +21,7 @@ import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 import { collectDue, dunningDaily } from './collect.server.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { chargeFailedHandler, invoiceMovedHandler, pastDueDaily } from './follow.server.ts'
+import { chargeFailedHandler, invoiceStateChangedHandler, pastDueDaily } from './follow.server.ts'
 import { cardExpiryMail, dunningSettings } from './mail.ts'
 import { dunningRoutes } from './routes.server.ts'
 import { dunningReference, dunningSettingsBehaviour, dunningSituationOf } from './situation.server.ts'
@@ -51,8 +51,8 @@ async function sendInvoice(engine: Engine, clientId: number, id: number, { again
   const isDraft = row.state === 'draft'
   await queueDocumentMail(engine, clientId, {
     to: row.buyer?.email ?? '',
-    mail: isDraft ? proFormaMail(invoiceFactsOf(row)) : invoiceMail({ ...invoiceFactsOf(row), charged }),
-    sheet: invoiceSheet(row),
+    mail: isDraft ? proFormaMail(toInvoiceFacts(row)) : invoiceMail({ ...toInvoiceFacts(row), charged }),
+    sheet: buildInvoiceDocument(row),
     from: row.supplier,
     about: { r: invoice, id },
     template: isDraft ? 'pro-forma' : 'invoice',
@@ -76,7 +76,7 @@ const sendAgain = eventHandler(invoiceSendRequested, {
 const AHEAD = 21
 
 /** Reminds subscription payers that their card will expire. */
-const expiryReminder = remind({
+const expiryReminder = reminderSchedule({
   name: 'card.expires',
   of: card,
   on: 'expiresOn',
@@ -87,7 +87,7 @@ const expiryReminder = remind({
     const of = await c.get(customer, row.customer)
     if (late || !of || of.retired) return
     if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWING_STATUSES] }))) return
-    const buyer = await buyerOf(c, of)
+    const buyer = await loadInvoiceBuyer(c, of)
     if (!isEmail(buyer.email)) return
     const mail = cardExpiryMail(
       { buyer, supplier: await loadSupplier(c, c), provider: PORTAL_NAME_PLACEHOLDER },
@@ -102,7 +102,7 @@ export const dunningFeature = feature({
   resources: [dunning, dunningStep, dunningSettings],
   behaviours: [dunningSettingsBehaviour],
   routes: dunningRoutes,
-  handlers: [sendIssued, sendAgain, collectDue, chargeFailedHandler, invoiceMovedHandler],
+  handlers: [sendIssued, sendAgain, collectDue, chargeFailedHandler, invoiceStateChangedHandler],
   schedules: [pastDueDaily, dunningDaily, expiryReminder],
   referenceData: [dunningReference],
   seeds: () => import('./demo.server.ts'),

@@ -9,16 +9,16 @@ import type { Context } from '#server/engine/types.ts'
 import { card } from '../cards/card.ts'
 import { customer } from '../customers/customer.ts'
 import { invoiceStateChanged } from '../invoices/events.ts'
-import { buyerOf } from '../invoices/invoice.server.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
-import { invoiceFactsOf } from '../invoices/lines.server.ts'
+import { toInvoiceFacts } from '../invoices/lines.server.ts'
 import type { InvoiceFacts } from '../invoices/paper.ts'
 import { invoicePaySecretLink } from '../pay-links/routes.server.ts'
 import { charge } from '../payments/charge.ts'
 import { chargeFailed } from '../payments/events.ts'
 import { describeCard } from '../payments/names.ts'
-import { customerMailSender } from '../print/sender.server.ts'
+import { customerMailFrom } from '../print/sender.server.ts'
 import { subscriptionsChanged } from '../subscriptions/events.ts'
 import type { SubscriptionRow, SubscriptionValues } from '../subscriptions/planned.server.ts'
 import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
@@ -26,10 +26,10 @@ import type { SubscriptionChangeKind } from '../subscriptions/subscription.ts'
 import { subscription, subscriptionChange } from '../subscriptions/subscription.ts'
 import type { DunningStepKind } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { collectedMail, declinedMail } from './mail.ts'
+import { cardDeclinedMail, paymentConfirmationMail } from './mail.ts'
 import {
   DUNNING_REASON,
-  type DunningRow,
+  type DunningRecordRow,
   dunningSituationOf,
   loadDunningRules,
   nextDunningStep,
@@ -135,12 +135,12 @@ export async function queueDunningMail(
   mail: (facts: InvoiceFacts) => Mail,
 ): Promise<string> {
   const of = await c.get(customer, owed.customer)
-  const to = of ? (await buyerOf(c, of)).email : ''
+  const to = of ? (await loadInvoiceBuyer(c, of)).email : ''
   if (!isEmail(to)) return ''
   await c.emit(emailRequested, {
     to,
-    ...mail(invoiceFactsOf(owed)),
-    ...customerMailSender(c.clientId, owed.supplier),
+    ...mail(toInvoiceFacts(owed)),
+    ...customerMailFrom(c.clientId, owed.supplier),
     confidential: true,
     template,
     link: { kind: invoicePaySecretLink.kind, about: { invoice: owed.id } },
@@ -158,7 +158,7 @@ interface DunningStepInput {
 
 export const recordDunningStep = (
   c: Context,
-  d: DunningRow,
+  d: DunningRecordRow,
   { kind, description, charge, sentTo = '' }: DunningStepInput,
 ): Promise<unknown> =>
   c.withoutPermissionCheck(DUNNING_REASON).create(dunningStep, {
@@ -172,12 +172,12 @@ export const recordDunningStep = (
   })
 
 /** Updates the dunning record and its stored next step. */
-export async function setDunning(
+export async function updateDunning(
   c: Context,
-  d: DunningRow,
-  set: Partial<Omit<DunningRow, 'id' | 'clientId'>>,
+  d: DunningRecordRow,
+  set: Partial<Omit<DunningRecordRow, 'id' | 'clientId'>>,
   verb: string,
-): Promise<DunningRow> {
+): Promise<DunningRecordRow> {
   const right = c.withoutPermissionCheck(DUNNING_REASON)
   await right.set(dunning, d, set, verb)
   const now = await right.lock(dunning, d.id)
@@ -186,7 +186,7 @@ export async function setDunning(
   return right.lock(dunning, d.id)
 }
 
-async function dunningOf(c: Context, id: number): Promise<DunningRow | undefined> {
+async function dunningOf(c: Context, id: number): Promise<DunningRecordRow | undefined> {
   const [row] = await c.lockAll(dunning, { invoice: id })
   return row
 }
@@ -207,7 +207,7 @@ export const chargeFailedHandler = eventHandler(chargeFailed, {
     const d = await dunningOf(c, owed.id)
     if (!d || d.charge !== id) return
     // The charge was not declined: it can still be made, today if requested again.
-    if (!asked) return void (await setDunning(c, d, { chargedOn: null }, 'try again'))
+    if (!asked) return void (await updateDunning(c, d, { chargedOn: null }, 'try again'))
     await declined(c, owed, d, { id, message: row.failure, hard: row.hard })
   },
 })
@@ -221,9 +221,14 @@ interface Failure {
   readonly hard: boolean
 }
 
-async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, message, hard }: Failure): Promise<void> {
+async function declined(
+  c: Context,
+  owed: InvoiceRow,
+  d: DunningRecordRow,
+  { id, message, hard }: Failure,
+): Promise<void> {
   const today = todayOf(c)
-  const after = await setDunning(
+  const after = await updateDunning(
     c,
     d,
     {
@@ -240,7 +245,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
   const lapsesOn = next.find(({ kind }) => kind === 'lapse')?.on ?? null
   const name = await nameOfCard(c, d.card)
   const sentTo = await queueDunningMail(c, owed, 'payment-failed', (f) =>
-    declinedMail(f, {
+    cardDeclinedMail(f, {
       card: name,
       why: message,
       hard,
@@ -257,7 +262,7 @@ async function declined(c: Context, owed: InvoiceRow, d: DunningRow, { id, messa
 }
 
 /** Updates the reminders and subscriptions of an invoice immediately after it was paid or reopened. */
-export const invoiceMovedHandler = eventHandler(invoiceStateChanged, {
+export const invoiceStateChangedHandler = eventHandler(invoiceStateChanged, {
   name: 'dunning.invoice-moved',
   queue: 'events',
   run: async (c, { invoice: id }) => {
@@ -271,16 +276,16 @@ export const invoiceMovedHandler = eventHandler(invoiceStateChanged, {
 })
 
 /** `opens`: true if the payment restores access to the subscription's modules. */
-async function stand(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
+async function stand(c: Context, owed: InvoiceRow, d: DunningRecordRow, opens: boolean): Promise<void> {
   if (owed.state === 'paid' && d.state !== 'collected') await collected(c, owed, d, opens)
   else if (owed.state === 'void' && d.state !== 'ended')
-    await setDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'void' }, 'end')
+    await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'void' }, 'end')
   else if (owed.state === 'uncollectible' && d.state !== 'ended')
-    await setDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'uncollectible' }, 'end')
+    await updateDunning(c, d, { state: 'ended', endedOn: todayOf(c), outcome: 'uncollectible' }, 'end')
   else if (owed.state === 'open' && d.state === 'collected') await reopened(c, owed, d)
 }
 
-async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boolean): Promise<void> {
+async function collected(c: Context, owed: InvoiceRow, d: DunningRecordRow, opens: boolean): Promise<void> {
   const paying = d.charge === null ? undefined : await c.get(charge, d.charge)
   // If the payment was refunded, the invoice may since have been paid another way.
   const byItself =
@@ -290,7 +295,7 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
   // Credits already have their own e-mail.
   const isTold = owed.amountPaid > 0 && (byItself || wasLate)
   const sentTo = isTold
-    ? await queueDunningMail(c, owed, 'payment-received', (f) => collectedMail(f, { card: name, opens }))
+    ? await queueDunningMail(c, owed, 'payment-received', (f) => paymentConfirmationMail(f, { card: name, opens }))
     : ''
   await recordDunningStep(c, d, {
     kind: byItself ? 'charged' : 'collected',
@@ -308,11 +313,11 @@ async function collected(c: Context, owed: InvoiceRow, d: DunningRow, opens: boo
     pauseReason: '',
     pausedBy: '',
   } as const
-  await setDunning(c, d, over, 'collect')
+  await updateDunning(c, d, over, 'collect')
 }
 
 /** Refunded or disputed payments are not collected again automatically; those reversed by a bank are. */
-async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<void> {
+async function reopened(c: Context, owed: InvoiceRow, d: DunningRecordRow): Promise<void> {
   const charges = await c.find(charge, { invoice: owed.id })
   const isHeld = charges.some((one) => one.state === 'disputed' || one.amountRefunded > 0)
   await recordDunningStep(c, d, {
@@ -321,5 +326,5 @@ async function reopened(c: Context, owed: InvoiceRow, d: DunningRow): Promise<vo
       ? 'A payment was refunded or is disputed: reminders are on hold until somebody resumes them.'
       : 'A payment has failed after all.',
   })
-  await setDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
+  await updateDunning(c, d, { ...again(c), ...(isHeld ? { state: 'held' as const } : {}) }, 'reopen')
 }

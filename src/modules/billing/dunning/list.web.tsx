@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { londonDate, now, ukDay } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
@@ -14,7 +14,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { DunningChip } from './chip.web.tsx'
-import { nextDunningWords } from './data.web.ts'
+import { describeNextDunningStep } from './data.web.ts'
 import { dunning } from './dunning.ts'
 import { dunningSettings } from './mail.ts'
 
@@ -96,9 +96,9 @@ export default function FailedPaymentsPage() {
           { key: 'age', title: 'Overdue', render: (d) => ageWords(ageOf(d.dueOn)) },
           { key: 'failures', title: 'Declined', wide: true, order: 'failures', render: (d) => `${d.failures} ×` },
           { key: 'failure', title: 'Last reason', wide: true, render: (d) => d.failure || '—' },
-          { key: 'nextOn', title: 'Next step', order: 'nextOn', render: nextDunningWords },
+          { key: 'nextOn', title: 'Next step', order: 'nextOn', render: describeNextDunningStep },
         ]}
-        href={(d) => `/crm/invoice/${endOfIri(d.invoice['@id'])}`}
+        href={(d) => `/crm/invoice/${lastIriSegment(d.invoice['@id'])}`}
       />
       <Dialog opened={open} onClose={close} title="Reminder settings" size="46rem">
         <DunningSettingsForm onDone={close} />

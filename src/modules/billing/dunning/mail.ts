@@ -90,7 +90,7 @@ export type UpcomingDunningStep =
   | { readonly kind: 'charge'; readonly on: string; readonly attempt: number }
   | { readonly kind: 'lapse' | 'end'; readonly on: string }
 
-const MOST_ATTEMPTS = 5
+const MAX_ATTEMPTS = 5
 
 export const plusDays = (day: string, days: number): string => Temporal.PlainDate.from(day).add({ days }).toString()
 const latest = (...days: readonly (string | null)[]): string =>
@@ -126,7 +126,7 @@ function chargesOf(
 ): Extract<UpcomingDunningStep, { kind: 'charge' }>[] {
   if (!rules.automatic || !s.ofSubscription || !s.hasCard) return []
   const charges: Extract<UpcomingDunningStep, { kind: 'charge' }>[] = []
-  const attempts = Math.min(MOST_ATTEMPTS, rules.retryDays.length + 1)
+  const attempts = Math.min(MAX_ATTEMPTS, rules.retryDays.length + 1)
   let [first, before] = [s.firstFailedOn, s.chargedOn]
   for (let attempt = s.failures; attempt < attempts; attempt++) {
     const wanted = first === null ? s.dueOn : plusDays(first, rules.retryDays[attempt - 1] ?? 0)
@@ -187,7 +187,7 @@ const lapseWords = (on: string) =>
   `From ${ukDay(on)} until it is paid, you can read and export the data of your subscription but not change it.`
 
 /** Notice of a declined card. `retryOn`: date of the next attempt; none after a permanent decline. */
-export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: DeclinedTerms): Mail => ({
+export const cardDeclinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapsesOn }: CardDeclinedTerms): Mail => ({
   subject: `Your payment for invoice ${f.number} has failed`,
   body: composeInvoiceMail(
     f,
@@ -203,7 +203,7 @@ export const declinedMail = (f: InvoiceFacts, { card, why, hard, retryOn, lapses
   ),
 })
 
-export interface DeclinedTerms {
+export interface CardDeclinedTerms {
   readonly card: string
   readonly why: string
   readonly hard: boolean
@@ -230,7 +230,7 @@ export const dunningEndedMail = (f: InvoiceFacts, final: FinalStep): Mail => ({
 })
 
 /** Confirmation of a payment. `card`: charged automatically. `opens`: the payment has restored access. */
-export const collectedMail = (
+export const paymentConfirmationMail = (
   f: InvoiceFacts,
   { card, opens }: { readonly card: string; readonly opens: boolean },
 ): Mail => ({

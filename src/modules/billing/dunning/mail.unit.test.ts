@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { InvoiceFacts } from '../invoices/paper.ts'
 import { invoiceMail } from '../invoices/paper.ts'
-import { collectedMail, declinedMail, dunningEndedMail, paymentReminderMail } from './mail.ts'
+import { cardDeclinedMail, dunningEndedMail, paymentConfirmationMail, paymentReminderMail } from './mail.ts'
 
 const facts: InvoiceFacts = {
   number: 'INV-00007',
@@ -37,11 +37,11 @@ test('a payment reminder states the amount and due date and, after that date, th
 })
 
 test("the e-mail about a declined card states the bank's reason and the retry date", () => {
-  expect(declinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
+  expect(cardDeclinedMail(facts, { ...declined, retryOn: '2026-03-18' }).body).toMatch(
     /Visa ending 0341. The bank says: Your card was declined.\n\nWe will try again on 18\/03\/2026/,
   )
-  expect(declinedMail(facts, { ...declined, hard: true }).body).toContain('We will not charge this card again')
-  expect(declinedMail(facts, declined).body).toContain(LINK)
+  expect(cardDeclinedMail(facts, { ...declined, hard: true }).body).toContain('We will not charge this card again')
+  expect(cardDeclinedMail(facts, declined).body).toContain(LINK)
 })
 
 test('the final reminder e-mail states the outcome and has no link if the invoice was written off', () => {
@@ -51,11 +51,11 @@ test('the final reminder e-mail states the outcome and has no link if the invoic
 })
 
 test('the payment e-mail names the card and mentions restored access only if access was restricted', () => {
-  expect(collectedMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
+  expect(paymentConfirmationMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
     /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
   )
-  expect(collectedMail(facts, { card: '', opens: true }).body).toContain('full access')
-  expect(collectedMail(facts, { card: '', opens: false }).body).not.toContain('full access')
+  expect(paymentConfirmationMail(facts, { card: '', opens: true }).body).toContain('full access')
+  expect(paymentConfirmationMail(facts, { card: '', opens: false }).body).not.toContain('full access')
 })
 
 test('the e-mail for an automatically charged invoice does not ask for payment', () => {

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { useList } from '#web/api/resources.ts'
@@ -9,7 +9,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { DunningChip } from './chip.web.tsx'
-import { nextDunningWords } from './data.web.ts'
+import { describeNextDunningStep } from './data.web.ts'
 import { dunning } from './dunning.ts'
 
 /** Overdue invoices of a customer, oldest first. */
@@ -32,12 +32,12 @@ export default function CustomerDunning({ record: customer }: { readonly record:
         <ul className={css.list}>
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
-              <Anchor component={Link} to={`/crm/invoice/${endOfIri(one.invoice['@id'])}`}>
+              <Anchor component={Link} to={`/crm/invoice/${lastIriSegment(one.invoice['@id'])}`}>
                 {one.invoice.number}
               </Anchor>
               <DunningChip of={one} />
               <span>due {ukDay(one.dueOn)}</span>
-              {one.nextOn && <span>next {nextDunningWords(one)}</span>}
+              {one.nextOn && <span>next {describeNextDunningStep(one)}</span>}
               <span className={css.money}>{formatMoney(one.invoice.amountDue, one.invoice.currency)}</span>
             </li>
           ))}

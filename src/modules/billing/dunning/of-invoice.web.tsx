@@ -13,7 +13,7 @@ import css from '../billing.module.css'
 import type { InvoiceRecord } from '../invoices/data.web.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { DunningChip } from './chip.web.tsx'
-import { dunningStepWords, useDunningAction, useDunningPlan } from './data.web.ts'
+import { describeDunningStep, useDunningAction, useDunningPlan } from './data.web.ts'
 import type { DunningPlan } from './dunning.ts'
 import { PauseDunningForm } from './pause.web.tsx'
 
@@ -64,7 +64,7 @@ function Shown({ of, plan }: { readonly of: InvoiceRecord; readonly plan: Dunnin
         <ul className={css.list} aria-label="Upcoming">
           {next.map((step, n) => (
             <li key={`${step.kind} ${step.on}`} className={css.row}>
-              <span>{dunningStepWords(step, final, n === 0)}</span>
+              <span>{describeDunningStep(step, final, n === 0)}</span>
               <span>{ukDay(step.on)}</span>
             </li>
           ))}

@@ -2,10 +2,10 @@ import { problem, violation } from '#kernel/errors.ts'
 import { date, text } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { ukDay } from '#kernel/time.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { customer } from '../customers/customer.ts'
@@ -14,12 +14,12 @@ import { charge } from '../payments/charge.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import type { DunningPlan } from './dunning.ts'
 import { dunning, dunningStep } from './dunning.ts'
-import { recordDunningStep, setDunning } from './follow.server.ts'
+import { recordDunningStep, updateDunning } from './follow.server.ts'
 import { plusDays } from './mail.ts'
 import { dunningSituationOf, loadDunningRules, lockDunning, todayOf } from './situation.server.ts'
 
 /** Longest pause in days. */
-const LONGEST = 92
+const MAX_PAUSE_DAYS = 92
 
 const AT = `${invoice.url}/{id}/dunning`
 
@@ -63,8 +63,10 @@ async function answer(c: RouteContext, work: (unit: Context, id: number) => Prom
 async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
   const today = todayOf(c)
   if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
-  if (until > plusDays(today, LONGEST))
-    throw problem.invalid([violation('until', `A pause can last until ${ukDay(plusDays(today, LONGEST))} at most`)])
+  if (until > plusDays(today, MAX_PAUSE_DAYS))
+    throw problem.invalid([
+      violation('until', `A pause can last until ${ukDay(plusDays(today, MAX_PAUSE_DAYS))} at most`),
+    ])
   const owed = await c.lock(invoice, id)
   if (owed.state !== 'open')
     throw problem.conflict(`This invoice is ${owed.state}: there are no reminders.`, 'wrong_state')
@@ -72,7 +74,7 @@ async function pause(c: Context, id: number, until: string, reason: string): Pro
   if (d.state !== 'collecting')
     throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
   await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
-  await setDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: author(c.actor).username }, 'pause')
+  await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
 }
 
 async function resume(c: Context, id: number): Promise<void> {
@@ -83,7 +85,7 @@ async function resume(c: Context, id: number): Promise<void> {
   const money = formatMoney(owed.amountDue, owed.currency)
   await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
   const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
-  await setDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
+  await updateDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
 }
 
 export const dunningRoutes: readonly Route[] = [
@@ -94,7 +96,7 @@ export const dunningRoutes: readonly Route[] = [
     allow: SELLING_ROLES,
     handle: (c) => answer(c),
   },
-  routeWith(
+  routeWithInput(
     {
       until: date({ required: 'Please enter a date', label: 'Until' }),
       reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),

@@ -3,7 +3,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { MIN_CARD_MINOR_UNITS } from '../cards/stripe-payments.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { dunning } from './dunning.ts'
@@ -58,7 +58,7 @@ export const dunningSettingsBehaviour = behaviour(dunningSettings, {
 })
 
 /** Default rules of the provider. */
-export const dunningReference: Reference = {
+export const dunningReference: ReferenceData = {
   name: 'dunning',
   needs: ['provider'],
   edition: 1,
@@ -68,7 +68,7 @@ export const dunningReference: Reference = {
   },
 }
 
-export type DunningRow = RowOf<typeof dunning>
+export type DunningRecordRow = RowOf<typeof dunning>
 
 /** An open invoice with its dunning record and upcoming steps. */
 export interface DunningSituation extends DunningFacts {
@@ -104,9 +104,9 @@ const gatewayName = ({ engine }: Pick<Context, 'engine'>): string => (engine.con
 
 export const todayOf = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
-type Found = Omit<DunningSituation, 'next'>
+type DunningSituationRow = Omit<DunningSituation, 'next'>
 
-const withNext = (rules: DunningRuleValues, found: Found, today: string): DunningSituation => ({
+const withNext = (rules: DunningRuleValues, found: DunningSituationRow, today: string): DunningSituation => ({
   ...found,
   next: upcomingDunningSteps(rules, found, today).filter(({ kind }) => kind !== 'lapse' || !found.hasLapsed),
 })
@@ -116,11 +116,10 @@ export async function dunningSituations(c: Context): Promise<DunningSituation[]>
   const today = todayOf(c)
   const rules = await loadDunningRules(c)
   await c.work.flush()
-  const rows = await c.work.tx.rows<Found>(`${SITUATIONS} AND i.due_on <= $3::date + ${AHEAD} ORDER BY i.id`, [
-    c.clientId,
-    gatewayName(c),
-    today,
-  ])
+  const rows = await c.work.tx.rows<DunningSituationRow>(
+    `${SITUATIONS} AND i.due_on <= $3::date + ${AHEAD} ORDER BY i.id`,
+    [c.clientId, gatewayName(c), today],
+  )
   return rows.map((row) => withNext(rules, row, today))
 }
 
@@ -131,7 +130,11 @@ export async function dunningSituationOf(
 ): Promise<DunningSituation | undefined> {
   const rules = await loadDunningRules(c)
   await c.work.flush()
-  const [row] = await c.work.tx.rows<Found>(`${SITUATIONS} AND i.id = $3`, [c.clientId, gatewayName(c), id])
+  const [row] = await c.work.tx.rows<DunningSituationRow>(`${SITUATIONS} AND i.id = $3`, [
+    c.clientId,
+    gatewayName(c),
+    id,
+  ])
   return row && withNext(rules, row, todayOf(c))
 }
 
@@ -142,7 +145,7 @@ export function nextDunningStep(situation: DunningSituation | undefined) {
 }
 
 /** Locks the dunning record of an invoice and creates it if missing. The invoice must be locked first. */
-export async function lockDunning(c: Context, owed: InvoiceRow): Promise<DunningRow> {
+export async function lockDunning(c: Context, owed: InvoiceRow): Promise<DunningRecordRow> {
   const [known] = await c.lockAll(dunning, { invoice: owed.id })
   if (known) {
     // If the due date was extended, days and reminders restart.

@@ -8,7 +8,7 @@ import { systemActor } from '#kernel/roles.ts'
 import { londonDate, readDay, ukDay } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import type { Behaviour } from '#server/engine/behaviour.ts'
+import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
@@ -20,7 +20,13 @@ import { findShortages, returnStock } from '../stock/stock.server.ts'
 import { deferredIncome } from './deferred-income.ts'
 import { invoiceSendRequested, invoiceStateChanged, invoiceVoided } from './events.ts'
 import { invoice, invoiceLine } from './invoice.ts'
-import { invoiceLedgerEntries, issuedEntries, issuePreparedDraft, issueProblems, prepareDraft } from './issue.server.ts'
+import {
+  findIssueProblems,
+  invoiceIssueEntries,
+  invoiceLedgerEntries,
+  issuePreparedDraft,
+  prepareDraft,
+} from './issue.server.ts'
 import type { InvoiceRow } from './lines.server.ts'
 import { applyCustomerCredits, reinstateInvoice, writeOffInvoice } from './settle.server.ts'
 
@@ -85,7 +91,7 @@ export const invoicePreviewRoute: Route = {
       const ready = await prepareDraft(c, row, taxPoint ? { taxPoint } : {})
       const { stockRefused } = await loadInvoiceRules(c)
       const short = (await findShortages(c, ready.lines)).map(said)
-      const entries = ready.lines.length ? issuedEntries(ready, londonDate(now).toString()) : []
+      const entries = ready.lines.length ? invoiceIssueEntries(ready, londonDate(now).toString()) : []
       throw new Undone({
         '@id': `${iriOf(invoice, id)}/preview`,
         '@type': 'InvoicePreview',
@@ -105,7 +111,7 @@ export const invoicePreviewRoute: Route = {
         entries: entries
           .filter(({ amount }) => amount !== 0)
           .map(({ account, amount, taxCode = null }) => ({ account, amount, taxCode })),
-        problems: [...issueProblems(ready).map(said), ...(stockRefused ? short : [])],
+        problems: [...findIssueProblems(ready).map(said), ...(stockRefused ? short : [])],
         /** Warnings that don't prevent issuing. */
         warnings: stockRefused ? [] : short,
         fingerprint: invoiceFingerprint(ready),
@@ -119,7 +125,7 @@ export const invoicePreviewRoute: Route = {
   },
 }
 
-const WHY = 'reverse the postings of a void invoice'
+const REVERSAL_REASON = 'reverse the postings of a void invoice'
 
 /** Voids an invoice without payments or credits. It keeps its number. */
 async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise<void> {
@@ -128,7 +134,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
       `${row.number} has been partly ${row.amountPaid ? 'paid' : 'credited'}. Create a credit note for the rest.`,
       'wrong_state',
     )
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(REVERSAL_REASON)
   const held = await right.lockAll(deferredIncome, { invoice: row.id })
   const lines = row.lines.map((line) => {
     const later = held.find((one) => one.line === line.id)
@@ -149,7 +155,7 @@ async function voidInvoice(c: Context, row: InvoiceRow, reason: string): Promise
   if (row.sentAt) await c.emit(invoiceVoided, { invoice: row.id })
 }
 
-type Actions = NonNullable<Behaviour<typeof invoice>['actions']>
+type Actions = NonNullable<ResourceBehaviour<typeof invoice>['actions']>
 
 /** Maximum time by which a tax point may precede today. */
 const FURTHEST_BACK = { years: 1 }

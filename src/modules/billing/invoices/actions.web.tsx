@@ -19,7 +19,7 @@ import {
   useInvoicePreview,
 } from './data.web.ts'
 import { invoice } from './invoice.ts'
-import { invoiceSheet } from './paper.ts'
+import { buildInvoiceDocument } from './paper.ts'
 
 /** Actions available for an invoice: the next step first, destructive ones separate. */
 export function InvoiceActions({ of }: { readonly of: InvoiceRecord }) {
@@ -168,7 +168,9 @@ function Issue({ of, onDone }: { readonly of: InvoiceRecord; readonly onDone: ()
           )}
         </Text>
         {ready && (
-          <FinancialDocumentView sheet={{ ...invoiceSheet(asIssued(of, ready)), kind: 'Invoice', warning: '' }} />
+          <FinancialDocumentView
+            sheet={{ ...buildInvoiceDocument(asIssued(of, ready)), kind: 'Invoice', warning: '' }}
+          />
         )}
       </Stack>
       <DialogActions>

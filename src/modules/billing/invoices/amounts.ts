@@ -1,11 +1,11 @@
-import { nextShare, prorate } from '#kernel/money/prorate.ts'
+import { nextInstalment, prorate } from '#kernel/money/prorate.ts'
 import { type Currency, DECIMAL_SCALE, penceToNumber, roundHalfUp, scaleDecimal } from '#kernel/money.ts'
 import { calculateTotals, type Discount, type DocumentTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
 import type { LineVat } from '../lines/line-vat.ts'
 
 /** Totals stored with an invoice. */
-export type InvoiceSums = Omit<DocumentTotals, 'lines'>
-export type CreditSums = Pick<InvoiceSums, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
+export type InvoiceTotals = Omit<DocumentTotals, 'lines'>
+export type CreditNoteTotals = Pick<InvoiceTotals, 'currency' | 'net' | 'taxByRate' | 'tax' | 'gross'>
 
 export interface PricedLine extends Partial<LineVat> {
   readonly quantity: number
@@ -23,7 +23,7 @@ const discountOf = ({ currency, percentOff, amountOff }: Discounted): Discount |
   percentOff ? { percentOff } : amountOff ? { amountOff, currency } : null
 
 /** Calculates invoice totals with VAT by line. Throws a MoneyError if amounts can't be summed. */
-export const invoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
+export const computeInvoiceTotals = (of: Discounted, lines: readonly PricedLine[]): DocumentTotals =>
   calculateTotals({ ...NO_COMMON_TAX, currency: of.currency, discount: discountOf(of), lines })
 
 /** Converts VAT into pence sterling; `rate` is the units of the invoice currency per pound. */
@@ -70,7 +70,7 @@ export interface CreditAmounts {
 const sum = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 
 /** Amount of a line left to credit, in pence: net and VAT. */
-export const creditableRest = ({ net, tax, credited }: CreditableLine) => ({
+export const remainingCreditable = ({ net, tax, credited }: CreditableLine) => ({
   net: net - sum(credited.map((one) => one.net)),
   tax: tax - sum(credited.map((one) => one.tax)),
 })
@@ -83,12 +83,12 @@ export function creditByQuantity(line: CreditableLine, quantity: number): Credit
   const before = line.credited.filter((one) => one.quantity !== null)
   const units = (n: number) => scaleDecimal(n, 'The quantity')
   const done = before.reduce((all, one) => all + units(one.quantity as number), units(quantity))
-  const net = nextShare(BigInt(line.net), done, units(line.quantity), BigInt(sum(before.map((one) => one.net))))
+  const net = nextInstalment(BigInt(line.net), done, units(line.quantity), BigInt(sum(before.map((one) => one.net))))
   return { ...creditByNet(line, penceToNumber(net)), quantity }
 }
 
 /** Quantity of a line left to credit, regardless of credits by amount. */
-export const quantityLeft = ({ quantity, credited }: CreditableLine): number =>
+export const remainingCreditableQuantity = ({ quantity, credited }: CreditableLine): number =>
   Number(
     scaleDecimal(quantity, 'The quantity') -
       credited.reduce((all, one) => all + (one.quantity === null ? 0n : scaleDecimal(one.quantity, 'It')), 0n),
@@ -96,19 +96,19 @@ export const quantityLeft = ({ quantity, credited }: CreditableLine): number =>
 
 /** Credits a net amount in pence with its VAT: the VAT share of everything credited so far, less earlier credits. */
 export function creditByNet(line: CreditableLine, net: number): CreditAmounts {
-  const left = creditableRest(line)
+  const left = remainingCreditable(line)
   const done = line.net - left.net + net
   const tax =
     line.net === 0
       ? left.tax
-      : penceToNumber(nextShare(BigInt(line.tax), BigInt(done), BigInt(line.net), BigInt(line.tax - left.tax)))
+      : penceToNumber(nextInstalment(BigInt(line.tax), BigInt(done), BigInt(line.net), BigInt(line.tax - left.tax)))
   return { quantity: null, net, tax }
 }
 
 /** Credits the entire remainder of a line. */
-export const creditWhole = (line: CreditableLine): CreditAmounts => {
-  const quantity = quantityLeft(line)
-  return { quantity: quantity > 0 ? quantity : null, ...creditableRest(line) }
+export const creditRemainder = (line: CreditableLine): CreditAmounts => {
+  const quantity = remainingCreditableQuantity(line)
+  return { quantity: quantity > 0 ? quantity : null, ...remainingCreditable(line) }
 }
 
 /** Service period, last day included. */

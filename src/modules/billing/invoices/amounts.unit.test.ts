@@ -3,20 +3,20 @@ import { describe, expect, test } from 'vitest'
 import {
   type CreditAmounts,
   type CreditableLine,
-  creditableRest,
+  computeInvoiceTotals,
   creditByNet,
   creditByQuantity,
-  creditWhole,
+  creditRemainder,
   earnedAmount,
   invoiceBalanceAfter,
-  invoiceTotals,
+  remainingCreditable,
   taxInSterling,
 } from './amounts.ts'
 
 const add = (of: readonly number[]) => of.reduce((a, b) => a + b, 0)
 const lineOf = (quantity: number, unitAmount: number, percent: number, percentOff = 0): CreditableLine => {
   const line = { quantity, unitAmount, taxPercent: percent, taxCode: 'standard' as const }
-  const [only] = invoiceTotals({ currency: 'GBP', percentOff }, [line]).lines
+  const [only] = computeInvoiceTotals({ currency: 'GBP', percentOff }, [line]).lines
   return { quantity, net: only?.net ?? 0, tax: only?.tax ?? 0, credited: [] }
 }
 const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine => ({
@@ -50,7 +50,7 @@ describe('a credit of a line', () => {
     const line = lineOf(1, 10_000, 20)
     const part = creditByNet(line, 2500)
     expect(part).toEqual({ quantity: null, net: 2500, tax: 500 })
-    expect(creditableRest(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
+    expect(remainingCreditable(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
   test('credits of a line never exceed it and finally equal it, for any sequence of partial credits', () => {
@@ -70,13 +70,13 @@ describe('a credit of a line', () => {
           for (const { by, of } of cuts) {
             const credit = by === 'net' ? creditByNet(line, of) : creditByQuantity(line, of)
             // Callers reject excessive credits.
-            if (credit.net < 0 || credit.net > creditableRest(line).net) continue
+            if (credit.net < 0 || credit.net > remainingCreditable(line).net) continue
             line = credited(line, credit)
-            const left = creditableRest(line)
+            const left = remainingCreditable(line)
             expect(left.net).toBeGreaterThanOrEqual(0)
             expect(left.tax).toBeGreaterThanOrEqual(0)
           }
-          line = credited(line, creditWhole(line))
+          line = credited(line, creditRemainder(line))
           expect([add(line.credited.map((c) => c.net)), add(line.credited.map((c) => c.tax))]).toEqual([
             line.net,
             line.tax,

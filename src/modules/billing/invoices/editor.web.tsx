@@ -35,30 +35,31 @@ import { ArticleSearch } from '../quote-builder/search.web.tsx'
 import { type InvoiceRecord, useInvoiceCall } from './data.web.ts'
 import css from './editor.module.css'
 import { invoice } from './invoice.ts'
-import { invoiceSheet } from './paper.ts'
+import { buildInvoiceDocument } from './paper.ts'
 
-type Line = InvoiceRecord['lines'][number]
+type InvoiceLineRecord = InvoiceRecord['lines'][number]
 /** A line being edited. */
-interface Typed extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
+interface InvoiceLineInput
+  extends Pick<QuoteDraftLine, 'key' | 'description' | 'quantity' | 'unitAmount' | 'plan' | 'sku'> {
   readonly '@id'?: string
   readonly taxCode: TaxCode | null
   readonly from: string | null
   readonly to: string | null
 }
 
-interface Draft {
+interface InvoiceDraftInput {
   readonly customer: unknown
   readonly dueOn: string | null
   readonly percentOff: number | null
   readonly exchangeRate: number | null
   readonly poNumber: string | null
   readonly notes: string
-  readonly lines: readonly Typed[]
+  readonly lines: readonly InvoiceLineInput[]
 }
 
-const typedOf = (l: Line): Typed => ({ ...l, key: l['@id'] })
+const typedOf = (l: InvoiceLineRecord): InvoiceLineInput => ({ ...l, key: l['@id'] })
 
-const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): Draft => ({
+const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): InvoiceDraftInput => ({
   customer: of?.customer ?? forWhom ?? null,
   dueOn: of?.dueOn ?? null,
   percentOff: of?.percentOff ?? null,
@@ -68,7 +69,7 @@ const draftOf = (of: InvoiceRecord | undefined, forWhom: string | undefined): Dr
   lines: of?.lines.map(typedOf) ?? [],
 })
 
-const bodyOf = (d: Draft): Record<string, unknown> => ({
+const bodyOf = (d: InvoiceDraftInput): Record<string, unknown> => ({
   ...d,
   customer: iriOfLink(d.customer),
   // A new invoice takes the value from its customer.
@@ -106,7 +107,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const [draft, setDraft] = useState(() => draftOf(of, forWhom))
   const [dirty, setDirty] = useState(false)
-  const set = (change: Partial<Draft>) => {
+  const set = (change: Partial<InvoiceDraftInput>) => {
     setDraft((d) => ({ ...d, ...change }))
     setDirty(true)
   }
@@ -119,7 +120,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
       : callApi<InvoiceRecord>('POST', invoice.url, body, { idempotencyKey: keys.keyFor(body) })
   })
   const violations = save.error instanceof ApiError ? save.error.violations : []
-  const setLine = (next: Typed) => set({ lines: draft.lines.map((l) => (l.key === next.key ? next : l)) })
+  const setLine = (next: InvoiceLineInput) => set({ lines: draft.lines.map((l) => (l.key === next.key ? next : l)) })
   return (
     <div className={editing.builder}>
       <form
@@ -228,7 +229,7 @@ export function InvoiceEditor({ of, forWhom }: Props) {
       {of && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long paper is scrolled by the keyboard too
         <section className={editing.sticky} aria-label="Last saved version" tabIndex={0}>
-          <FinancialDocumentView sheet={invoiceSheet(of)} />
+          <FinancialDocumentView sheet={buildInvoiceDocument(of)} />
         </section>
       )}
     </div>
@@ -236,10 +237,10 @@ export function InvoiceEditor({ of, forWhom }: Props) {
 }
 
 interface RowProps {
-  readonly line: Typed
+  readonly line: InvoiceLineInput
   readonly symbol: string
   readonly said: (field: string) => string | undefined
-  readonly onChange: (line: Typed) => void
+  readonly onChange: (line: InvoiceLineInput) => void
   readonly onRemove: () => void
 }
 

@@ -25,15 +25,15 @@ import { deferredIncome } from './deferred-income.ts'
 import { invoice, invoiceLine } from './invoice.ts'
 import {
   completeInvoiceLines,
-  draftTotals,
+  computeDraftTotals,
   type InvoiceRow,
   type InvoiceValues,
   invoiceMailsRoute,
   loadSeller,
-  tellVoid,
+  notifyInvoiceVoid,
 } from './lines.server.ts'
 import type { Buyer } from './paper.ts'
-import { invoiceSheet } from './paper.ts'
+import { buildInvoiceDocument } from './paper.ts'
 
 /**
  * Earned income of each line by the end of a day, the SQL counterpart of `earnedAmount`: pro rata by days, rounded half
@@ -104,7 +104,7 @@ const linesOf = (of: Address, country: string): string[] =>
   )
 
 /** Returns the buyer for invoices of a customer: from its own billing details, otherwise from its client or lead. */
-export async function buyerOf(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
+export async function loadInvoiceBuyer(c: Pick<Context, 'get'>, of: RowOf<typeof customer>): Promise<Buyer> {
   const own = linesOf(of, of.country)
   const account = of.client === null ? undefined : await c.get(client, of.client)
   const lead = of.contact === null ? undefined : await c.get(contact, of.contact)
@@ -138,7 +138,7 @@ const invoiceRoutes: readonly Route[] = [
     file: ['application/pdf'],
     handle: async (c) => {
       const row = await c.engine.one(invoice, c.actor, await c.engine.idOf(invoice, c.actor, c.params.id))
-      return financialDocumentResponse(c.engine, c.me.clientId, invoiceSheet(row), row.state !== 'draft')
+      return financialDocumentResponse(c.engine, c.me.clientId, buildInvoiceDocument(row), row.state !== 'draft')
     },
   },
 ]
@@ -192,14 +192,14 @@ async function ofDraft(c: Save): Promise<InvoiceValues> {
   const wrong = whatIsWrong(c, whole, buyer)
   if (wrong.length) throw problem.invalid(wrong)
   const day = whole.taxPoint ?? londonDate(c.now).toString()
-  const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), buyerOf(c, buyer))
+  const [{ supplier, vat }, madeOutTo] = await settleAll(loadSeller(c, day), loadInvoiceBuyer(c, buyer))
   const lines = await completeInvoiceLines(c, whole.lines ?? [], {
     vat,
     currency,
     kept: !before && whole.origin !== undefined && whole.origin !== 'manual',
     before: before?.lines ?? [],
   })
-  const totals = draftTotals(whole, lines)
+  const totals = computeDraftTotals(whole, lines)
   const { company, poNumber } = whole
   const all = {
     company,
@@ -281,6 +281,6 @@ export const invoices = feature({
   behaviours: [invoiceBehaviour],
   guards: [customerGuard],
   routes: invoiceRoutes,
-  handlers: [tellVoid],
+  handlers: [notifyInvoiceVoid],
   schedules: [earnDaily],
 })

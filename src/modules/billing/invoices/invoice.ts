@@ -9,7 +9,7 @@ import { lineFields } from '../lines/line.ts'
 import type { Supplier } from '../print/paper.ts'
 import { quote } from '../quotes/quote.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import type { InvoiceSums } from './amounts.ts'
+import type { InvoiceTotals } from './amounts.ts'
 import type { Buyer } from './paper.ts'
 
 /** Assigned in the transaction that issues the invoice, so that a rejection returns the number. */
@@ -22,7 +22,7 @@ export const invoiceNumbers = defineSequence({
 })
 
 /** Maximum amount: ten million pounds, positive or negative. */
-const MOST = 1_000_000_000
+const MAX_AMOUNT_PENCE = 1_000_000_000
 /** Calculated fields of a line, read-only. */
 const worked = { default: 0, editable: 'nobody', pence: true } as const
 
@@ -42,8 +42,8 @@ export const invoiceLine = resource({
     /** Negative for a credit on the same invoice, such as unused days of a previous plan. */
     unitAmount: decimal({
       required: 'Please enter the unit price',
-      min: -MOST,
-      max: MOST,
+      min: -MAX_AMOUNT_PENCE,
+      max: MAX_AMOUNT_PENCE,
       pence: true,
       label: 'Price',
     }),
@@ -119,7 +119,7 @@ export const invoice = resource({
     periodTo: date({ column: 'last_day', label: 'Period to' }),
     currency: choice(CURRENCIES, { default: 'GBP', filter: true }),
     percentOff: decimal({ min: 0, max: 100, lenient: true, label: 'Discount %' }),
-    amountOff: integer({ min: 0, max: MOST, pence: true, label: 'Discount' }),
+    amountOff: integer({ min: 0, max: MAX_AMOUNT_PENCE, pence: true, label: 'Discount' }),
     /** Name of the coupon. */
     discountName: text({ readonly: true, notNull: true, default: '' }),
     poNumber: text({ default: '', max: 50, search: true, label: 'Purchase order' }),
@@ -131,7 +131,7 @@ export const invoice = resource({
     tax: integer(pence),
     total: integer(pence),
     /** Totals as calculated by `amounts.ts`, without the lines. */
-    totals: jsonOf<InvoiceSums>()({ readonly: true, notNull: true }),
+    totals: jsonOf<InvoiceTotals>()({ readonly: true, notNull: true }),
     /** Currency units per pound: HM Revenue & Customs' monthly rate, or the selling rate of the day. */
     exchangeRate: decimal({ min: 0.0001, max: 1_000_000, label: 'Units per £1' }),
     /** VAT in pence sterling, for invoices in another currency. */

@@ -1,16 +1,16 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { Period } from '#kernel/money/periods.ts'
+import type { BillingPeriod } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { londonDate } from '#kernel/time.ts'
-import { nextNumbers } from '#server/data/sequences.ts'
+import { issueNumbers } from '#server/data/sequences.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { clientSeries, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { type LedgerEntryInput, lockCustomers, postTransactions, refuseClosedDay } from '../ledger/ledger.server.ts'
+import { applyClientNumbering, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import { type LedgerEntryInput, lockCustomers, postTransactions, rejectClosedDay } from '../ledger/ledger.server.ts'
 import { type LineVat, vatKey, vatOf } from '../lines/line-vat.ts'
 import { withReadCache } from '../lines/once.server.ts'
 import { findShortages, takeStock } from '../stock/stock.server.ts'
@@ -69,17 +69,17 @@ export interface InvoiceDraftLine extends Partial<LineVat> {
   readonly unitAmount: number
   readonly discountable?: boolean
   /** Service period; `to` is exclusive. */
-  readonly period?: Period
+  readonly period?: BillingPeriod
 }
 
-export interface InvoiceDraft {
+export interface InvoiceDraftInput {
   readonly customer: number
   readonly currency: Currency
   readonly lines: readonly InvoiceDraftLine[]
   readonly origin: 'quote' | 'subscription'
   readonly subscription?: number | null
   readonly quote?: number | null
-  readonly period?: Period
+  readonly period?: BillingPeriod
   /** Discount: a coupon's terms, or a discount without a coupon. */
   readonly coupon?: CouponTerms | null
   readonly percentOff?: number | null
@@ -92,31 +92,31 @@ export interface InvoiceDraft {
   readonly taxPoint?: string
 }
 
-const WHY = 'invoice what was sold'
+const ISSUE_REASON = 'invoice what was sold'
 
-const daysOf = ({ from, to }: Period) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
+const daysOf = ({ from, to }: BillingPeriod) => ({ from: from.toString(), to: to.subtract({ days: 1 }).toString() })
 
 /** True if the invoice discount applies to this line. */
-export const isDiscounted = ({ coupon }: Pick<InvoiceDraft, 'coupon'>, line: InvoiceDraftLine): boolean =>
+export const isDiscounted = ({ coupon }: Pick<InvoiceDraftInput, 'coupon'>, line: InvoiceDraftLine): boolean =>
   line.discountable !== false &&
   line.unitAmount >= 0 &&
   (!coupon || coversPlan(coupon, line.plan ? iriOf(plan, line.plan) : undefined))
 
 /** Creates a draft invoice for a sale. Throws 422 if it can't be invoiced. */
-export async function draftInvoice(c: Context, d: InvoiceDraft): Promise<InvoiceRow> {
+export async function createInvoiceDraft(c: Context, d: InvoiceDraftInput): Promise<InvoiceRow> {
   const [row] = await draftInvoices(c, [d])
   return row as InvoiceRow
 }
 
 /** Creates several draft invoices in one write. */
-async function draftInvoices(c: Context, all: readonly InvoiceDraft[]): Promise<InvoiceRow[]> {
-  const right = c.withoutPermissionCheck(WHY)
+async function draftInvoices(c: Context, all: readonly InvoiceDraftInput[]): Promise<InvoiceRow[]> {
+  const right = c.withoutPermissionCheck(ISSUE_REASON)
   const ids = await right.createAll(invoice, all.map(valuesOf))
   const rows = new Map((ids.length ? await right.lockAll(invoice, { id: ids }) : []).map((row) => [row.id, row]))
   return ids.map((id) => rows.get(id) as InvoiceRow)
 }
 
-function valuesOf(d: InvoiceDraft): InvoiceValues {
+function valuesOf(d: InvoiceDraftInput): InvoiceValues {
   const off = d.coupon ? couponDiscount(d.coupon) : { percentOff: d.percentOff ?? null, amountOff: d.amountOff ?? null }
   const days = d.period && daysOf(d.period)
   return {
@@ -144,7 +144,7 @@ function valuesOf(d: InvoiceDraft): InvoiceValues {
 }
 
 /** Creates drafts that will be issued immediately: calculated once, as of today. */
-export async function createReadyDrafts(c: Context, all: readonly InvoiceDraft[]): Promise<InvoiceRow[]> {
+export async function createReadyDrafts(c: Context, all: readonly InvoiceDraftInput[]): Promise<InvoiceRow[]> {
   const taxPoint = londonDate(c.now).toString()
   const rated = all.map(async (d) => ({ ...d, taxPoint, exchangeRate: await rateFor(c, d, taxPoint) }))
   return draftInvoices(c, await settleAll(...rated))
@@ -154,7 +154,7 @@ export async function createReadyDrafts(c: Context, all: readonly InvoiceDraft[]
 const SIMPLE_UP_TO = 25_000
 
 /** Problems that prevent issuing, each at its field; problems of lines and totals are reported on saving. */
-export function issueProblems(row: InvoiceRow): Violation[] {
+export function findIssueProblems(row: InvoiceRow): Violation[] {
   const wrong: Violation[] = []
   const { lines, buyer, supplier, total, tax, currency, exchangeRate } = row
   if (!lines.length) wrong.push(violation('lines', 'Add at least one line before you issue this invoice'))
@@ -194,7 +194,7 @@ interface Issuing {
 /** Recalculates the draft for its tax point, as it would be issued. */
 export async function prepareDraft(c: Context, row: InvoiceRow, { day, taxPoint }: Issuing): Promise<InvoiceRow> {
   const on = taxPoint ?? day ?? londonDate(c.now).toString()
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(ISSUE_REASON)
   const rate = await rateFor(c, row, on)
   // Saving the draft unchanged recalculates rates, names and addresses for that day.
   await right.change(invoice, row, { taxPoint: on, exchangeRate: rate, lines: row.lines })
@@ -204,7 +204,7 @@ export async function prepareDraft(c: Context, row: InvoiceRow, { day, taxPoint 
 /** Currency units per pound: as stated, otherwise the known rate. */
 const rateFor = async (
   c: Context,
-  { currency, exchangeRate }: Pick<InvoiceDraft, 'currency' | 'exchangeRate'>,
+  { currency, exchangeRate }: Pick<InvoiceDraftInput, 'currency' | 'exchangeRate'>,
   day: string,
 ): Promise<number | null> => (currency === 'GBP' ? null : (exchangeRate ?? (await knownRate(c, currency, day))))
 
@@ -241,19 +241,19 @@ export async function issuePreparedDrafts(
   if (!all.length) return []
   const { prefix, firstNumber, stockRefused } = await loadInvoiceRules(withReadCache(c))
   for (const ready of all) {
-    const wrong = [...issueProblems(ready), ...(stockRefused ? await findShortages(c, ready.lines) : [])]
+    const wrong = [...findIssueProblems(ready), ...(stockRefused ? await findShortages(c, ready.lines) : [])]
     if (wrong.length) throw problem.invalid(wrong)
   }
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(ISSUE_REASON)
   const date = day ?? londonDate(c.now).toString()
   const buyers = await lockCustomers(
     c,
     all.map((one) => one.customer),
-    WHY,
+    ISSUE_REASON,
   )
-  for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await refuseClosedDay(c, on)
+  for (const on of new Set(all.map((one) => one.taxPoint ?? date))) await rejectClosedDay(c, on)
   // Numbers are assigned as late as possible: other issuers wait until this transaction is committed.
-  const numbers = await nextNumbers(c, clientSeries(invoiceNumbers, prefix, firstNumber), all.length)
+  const numbers = await issueNumbers(c, applyClientNumbering(invoiceNumbers, prefix, firstNumber), all.length)
   const issuing = all.map((ready, n) => ({ ready, number: numbers[n]?.text ?? '' }))
   await settleAll(
     right.setAll(
@@ -281,7 +281,7 @@ export async function issuePreparedDrafts(
         currency: ready.currency,
         customer: ready.customer,
         source: { type: invoice.type, id: ready.id },
-        entries: issuedEntries(ready, date),
+        entries: invoiceIssueEntries(ready, date),
       })),
     ),
     right.createAll(
@@ -325,7 +325,7 @@ const deferredLines = (ready: InvoiceRow, date: string) =>
   })
 
 /** Ledger entries of an invoice issued on a date. */
-export const issuedEntries = (row: InvoiceRow, date: string): LedgerEntryInput[] =>
+export const invoiceIssueEntries = (row: InvoiceRow, date: string): LedgerEntryInput[] =>
   invoiceLedgerEntries(
     row.lines.map((line) => deferredOf(line, date)),
     row.id,

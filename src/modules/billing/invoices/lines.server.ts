@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import { defaultTaxCode, isVatCharged, rateAt, type TaxCode } from '#kernel/money/tax-codes.ts'
+import { defaultTaxCode, isVatCharged, type TaxCode, vatRateOn } from '#kernel/money/tax-codes.ts'
 import { type Currency, MoneyError } from '#kernel/money.ts'
 import type { DocumentTotals } from '#kernel/money-totals.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
@@ -14,18 +14,18 @@ import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/le
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { articlePrice, type CatalogueArticle, loadArticleCatalogue } from '../lines/lines.server.ts'
 import { withReadCache } from '../lines/once.server.ts'
 import type { Supplier } from '../print/paper.ts'
-import { customerMailSender } from '../print/sender.server.ts'
+import { customerMailFrom } from '../print/sender.server.ts'
 import { financialDocumentFileName, renderFinancialDocument } from '../print/sheet.server.ts'
 import type { FinancialDocument } from '../print/sheet.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
-import { invoiceTotals, type PricedLine } from './amounts.ts'
+import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
 import { invoiceVoided } from './events.ts'
 import { invoice, type invoiceLine } from './invoice.ts'
 import { type InvoiceFacts, invoiceVoidMail } from './paper.ts'
@@ -64,7 +64,7 @@ export async function loadSeller(c: Context, day: string): Promise<{ supplier: S
 /** Percentage of a tax code at the tax point; `undefined` if there was no such rate. */
 function percentOf({ rates, day }: ClientVat, code: TaxCode): number | undefined {
   if (!isVatCharged(code)) return 0
-  return rates.some((r) => isVatCharged(r.code)) ? rateAt(rates, code, day)?.percent : USUAL[code]
+  return rates.some((r) => isVatCharged(r.code)) ? vatRateOn(rates, code, day)?.percent : USUAL[code]
 }
 
 /** True if the rate table ever had this percentage for the code; the line then follows the table. */
@@ -158,7 +158,7 @@ function percentFor(vat: ClientVat, { taxPercent }: InvoiceLineValues, code: Tax
 const isPriced = (line: InvoiceLineValues): line is InvoiceLineValues & PricedLine =>
   typeof line.quantity === 'number' && line.quantity > 0 && typeof line.unitAmount === 'number'
 
-interface Summed {
+interface InvoiceTotalInput {
   readonly currency?: Currency
   readonly percentOff?: number | null
   readonly amountOff?: number | null
@@ -168,10 +168,16 @@ interface Summed {
  * Totals of the lines; `undefined` if a line is incomplete, because the engine then reports what is missing. Throws
  * 422.
  */
-export function draftTotals(of: Summed, lines: readonly InvoiceLineValues[]): DocumentTotals | undefined {
+export function computeDraftTotals(
+  of: InvoiceTotalInput,
+  lines: readonly InvoiceLineValues[],
+): DocumentTotals | undefined {
   if (!lines.every(isPriced)) return undefined
   try {
-    return invoiceTotals({ currency: of.currency ?? 'GBP', percentOff: of.percentOff, amountOff: of.amountOff }, lines)
+    return computeInvoiceTotals(
+      { currency: of.currency ?? 'GBP', percentOff: of.percentOff, amountOff: of.amountOff },
+      lines,
+    )
   } catch (e) {
     if (!(e instanceof MoneyError)) throw e
     const { line, message } = e
@@ -182,7 +188,7 @@ export function draftTotals(of: Summed, lines: readonly InvoiceLineValues[]): Do
   }
 }
 
-export const invoiceFactsOf = (row: InvoiceRow): InvoiceFacts => ({ ...row, provider: PORTAL_NAME_PLACEHOLDER })
+export const toInvoiceFacts = (row: InvoiceRow): InvoiceFacts => ({ ...row, provider: PORTAL_NAME_PLACEHOLDER })
 
 interface Posted {
   readonly to: string
@@ -209,7 +215,7 @@ export async function queueDocumentMail(engine: Engine, clientId: number, p: Pos
     await c.emit(emailRequested, {
       to: p.to,
       ...p.mail,
-      ...customerMailSender(clientId, p.from),
+      ...customerMailFrom(clientId, p.from),
       template: p.template,
       about: iriOf(p.about.r, p.about.id),
       attachments: [pdf],
@@ -224,7 +230,7 @@ export async function queueDocumentMail(engine: Engine, clientId: number, p: Pos
 }
 
 /** Notifies the recipients of an invoice that it has been voided. */
-export const tellVoid = eventHandler(invoiceVoided, {
+export const notifyInvoiceVoid = eventHandler(invoiceVoided, {
   name: 'invoice.tell-void',
   queue: 'events',
   run: async (c, { invoice: id }) => {
@@ -233,8 +239,8 @@ export const tellVoid = eventHandler(invoiceVoided, {
     if (!row || !isEmail(to)) return
     await c.emit(emailRequested, {
       to,
-      ...invoiceVoidMail({ ...invoiceFactsOf(row), reason: row.reason }),
-      ...customerMailSender(c.clientId, row.supplier),
+      ...invoiceVoidMail({ ...toInvoiceFacts(row), reason: row.reason }),
+      ...customerMailFrom(c.clientId, row.supplier),
       template: 'invoice-void',
       about: iriOf(invoice, id),
     })
@@ -249,6 +255,6 @@ export const invoiceMailsRoute: Route = {
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(invoice, actor, await engine.idOf(invoice, actor, params.id))
-    return wholeList(await findEmailsAbout(engine, me.clientId, String(about)))
+    return hydraCollection(await findEmailsAbout(engine, me.clientId, String(about)))
   },
 }

@@ -20,7 +20,7 @@ import { InvoiceChip } from './chip.web.tsx'
 import type { InvoiceRecord } from './data.web.ts'
 import { InvoiceEditor } from './editor.web.tsx'
 import { invoice } from './invoice.ts'
-import { invoiceSheet } from './paper.ts'
+import { buildInvoiceDocument } from './paper.ts'
 
 /** Invoice page: new, draft or issued. */
 export default function InvoicePage() {
@@ -63,7 +63,7 @@ export default function InvoicePage() {
         <InvoiceEditor key={of.id} of={of} />
       ) : (
         <div className={page.columns}>
-          <FinancialDocumentView sheet={invoiceSheet(of)} />
+          <FinancialDocumentView sheet={buildInvoiceDocument(of)} />
           <div className={page.page}>
             <Standing of={of} />
             <RecordPanels record={of} />

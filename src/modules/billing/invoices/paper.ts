@@ -3,9 +3,9 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 import { type LineVat, rateOf } from '../lines/line-vat.ts'
-import { bankLines, type Supplier, supplierLines } from '../print/paper.ts'
+import { bankAccountLines, type Supplier, supplierLines } from '../print/paper.ts'
 import type { FinancialDocument, LabelledValue } from '../print/sheet.ts'
-import type { CreditSums, InvoiceSums } from './amounts.ts'
+import type { CreditNoteTotals, InvoiceTotals } from './amounts.ts'
 
 /** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */
 export interface Buyer {
@@ -136,7 +136,7 @@ export interface PrintableInvoice extends Common {
   readonly net: number
   readonly tax: number
   readonly total: number
-  readonly totals: Partial<InvoiceSums>
+  readonly totals: Partial<InvoiceTotals>
 }
 
 export interface PrintableCreditNote extends Common {
@@ -150,7 +150,7 @@ export interface PrintableCreditNote extends Common {
   })[]
   readonly net: number
   readonly total: number
-  readonly totals: Partial<CreditSums>
+  readonly totals: Partial<CreditNoteTotals>
 }
 
 const days = (from: string | null, to: string | null) =>
@@ -194,14 +194,16 @@ const sterlingNote = ({ sterlingTax, exchangeRate, currency }: Common): string[]
 /** Bank details for payment; omitted if void. */
 const bankNote = ({ supplier, state, number }: PrintableInvoice): string[] =>
   supplier?.bank && state !== 'void'
-    ? [`To pay by bank transfer: ${bankLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`]
+    ? [
+        `To pay by bank transfer: ${bankAccountLines(supplier.bank).join(', ')}.${number ? ` Please quote ${number}.` : ''}`,
+      ]
     : []
 
 const fact = (what: string, value: string): LabelledValue[] => (value ? [[what, value]] : [])
 const dayFact = (what: string, iso: string | null): LabelledValue[] => (iso ? [[what, ukDay(iso)]] : [])
 
 /** Printed invoice, with everything VAT Notice 700, section 16.3, requires; a draft is a pro forma. */
-export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
+export function buildInvoiceDocument(of: PrintableInvoice): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const isDraft = of.state === 'draft'
   const hasDiscount = of.discount !== 0
@@ -258,7 +260,7 @@ export function invoiceSheet(of: PrintableInvoice): FinancialDocument {
   }
 }
 
-export function creditSheet(of: PrintableCreditNote): FinancialDocument {
+export function buildCreditNoteDocument(of: PrintableCreditNote): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, of.currency)
   const vat = isRegistered(of)
   return {

@@ -9,7 +9,7 @@ import { invoiceStateChanged } from './events.ts'
 import { invoice } from './invoice.ts'
 import type { InvoiceRow } from './lines.server.ts'
 
-const WHY = 'update an invoice from its payments'
+const SETTLEMENT_REASON = 'update an invoice from its payments'
 
 const assertPence = (pence: number) => {
   if (!Number.isSafeInteger(pence) || pence <= 0)
@@ -22,7 +22,7 @@ const assertPence = (pence: number) => {
  */
 export async function settleInvoice(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
-  const locked = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
+  const locked = await c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, which.id)
   const row = locked.state === 'uncollectible' ? await reinstateInvoice(c, locked) : locked
   if (row.state !== 'open') throw problem.conflict(`${row.number || 'A draft'} has nothing to pay.`, 'wrong_state')
   if (pence > row.amountDue)
@@ -38,7 +38,7 @@ export async function settleInvoice(c: Context, which: InvoiceRow, pence: number
  */
 export async function reverseInvoicePayment(c: Context, which: InvoiceRow, pence: number): Promise<InvoiceRow> {
   assertPence(pence)
-  const row = await c.withoutPermissionCheck(WHY).lock(invoice, which.id)
+  const row = await c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, which.id)
   if (pence > row.amountPaid)
     throw problem.conflict(
       `Only ${formatMoney(row.amountPaid, row.currency)} was paid on ${row.number}, not ${formatMoney(pence, row.currency)}.`,
@@ -57,9 +57,9 @@ export async function saveInvoiceBalance(
 ): Promise<InvoiceRow> {
   const next = invoiceBalanceAfter(row, more)
   const paidAt = next.state === 'paid' ? (row.paidAt ?? c.now.toString()) : null
-  await c.withoutPermissionCheck(WHY).set(invoice, row, { ...next, paidAt, ...set }, verb)
+  await c.withoutPermissionCheck(SETTLEMENT_REASON).set(invoice, row, { ...next, paidAt, ...set }, verb)
   if (next.state !== row.state) await c.emit(invoiceStateChanged, { invoice: row.id })
-  return c.withoutPermissionCheck(WHY).lock(invoice, row.id)
+  return c.withoutPermissionCheck(SETTLEMENT_REASON).lock(invoice, row.id)
 }
 
 /** Amounts due and pending refunds of customers, for which part of their credit is reserved. */
@@ -71,7 +71,7 @@ const SPOKEN_FOR =
 /** Pence of available credit by customer ID, after amounts already due. */
 async function creditsOf(c: Context, ids: readonly number[]): Promise<Map<number, number>> {
   // Customers are locked before the reserved credit is read, so that other spenders wait here.
-  const locked = await lockCustomers(c, ids, WHY)
+  const locked = await lockCustomers(c, ids, SETTLEMENT_REASON)
   const asked = await c.work.flushWith(() => c.work.tx.arrays(SPOKEN_FOR, [c.clientId, ids]))
   return new Map(
     asked.map(([id, pence]) => [Number(id), Number(pence) - (locked.get(Number(id))?.accountBalance ?? 0)]),

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import { readClient } from '#server/engine/module.ts'
+import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 
-interface Found {
+interface BalanceMismatchRow {
   readonly id: string
   readonly currency: string
   readonly kept: string
@@ -70,7 +70,7 @@ const CHECKS: readonly Check[] = [
 /** Checks the books of a client and returns a sentence for each fault. */
 export async function findLedgerFaults({ db }: Engine, clientId: number): Promise<string[]> {
   const faults = CHECKS.map(async ({ text, said }) => {
-    const found = await db.tx('system', (tx) => tx.rows<Found>(text, [clientId]))
+    const found = await db.tx('system', (tx) => tx.rows<BalanceMismatchRow>(text, [clientId]))
     return found.map(({ id, currency, sum, kept }) =>
       said(Number(id), formatMoney(Number(sum), currency), formatMoney(Number(kept), currency)),
     )
@@ -81,7 +81,7 @@ export async function findLedgerFaults({ db }: Engine, clientId: number): Promis
 /** `ledger check [--client N]`: throws an error that lists the faults, if any. */
 export async function runLedgerCommand(engine: Engine, args: string[]): Promise<string> {
   const { values } = parseArgs({ args, options: { client: { type: 'string', default: '0' } } })
-  const faults = await findLedgerFaults(engine, readClient(values.client))
+  const faults = await findLedgerFaults(engine, parseClientOption(values.client))
   if (!faults.length) return 'The ledger is consistent.'
   throw new Error(`The ledger is not consistent.\n${faults.join('\n')}`)
 }

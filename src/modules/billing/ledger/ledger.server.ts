@@ -53,7 +53,7 @@ export async function lockCustomers(
   return locked
 }
 
-const WHY = 'post a transaction to the ledger'
+const POSTING_REASON = 'post a transaction to the ledger'
 
 /**
  * Posts a transaction unless all entries are zero. Locks the customer and updates their balance. Throws 409 for a date
@@ -63,12 +63,12 @@ export const postTransaction = (c: Context, p: LedgerPosting): Promise<void> => 
 
 /** Posts several transactions in one write. */
 export async function postTransactions(c: Context, all: readonly LedgerPosting[]): Promise<void> {
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(POSTING_REASON)
   const owed = new Map<number, number>()
   for (const { customer: id, entries } of all)
     if (id !== null) owed.set(id, (owed.get(id) ?? 0) + sumOf(entries.filter((e) => e.account === 'receivable')))
   const moving = [...owed].flatMap(([id, sum]) => (sum === 0 ? [] : [id]))
-  const moved = [...(await lockCustomers(c, moving, WHY)).values()].map((row) => ({
+  const moved = [...(await lockCustomers(c, moving, POSTING_REASON)).values()].map((row) => ({
     row,
     values: { accountBalance: row.accountBalance + (owed.get(row.id) ?? 0) },
   }))
@@ -85,8 +85,8 @@ async function postAllCounted(c: Context, all: readonly LedgerPosting[]): Promis
     if (sumOf(entries) !== 0) throw new Error(`The entries of ${p.source.type} ${p.source.id} don’t sum to zero`)
     return entries.length ? [{ ...p, entries, day: p.day ?? today }] : []
   })
-  for (const day of new Set(posted.map((p) => p.day))) await refuseClosedDay(c, day)
-  await c.withoutPermissionCheck(WHY).createAll(
+  for (const day of new Set(posted.map((p) => p.day))) await rejectClosedDay(c, day)
+  await c.withoutPermissionCheck(POSTING_REASON).createAll(
     ledgerTransaction,
     posted.map(({ kind, day, description, customer: whose, source, reverses, currency, entries }) => ({
       kind,
@@ -127,7 +127,7 @@ export async function isBookDayClosed(c: Context, day: string): Promise<boolean>
  * Throws 409 for a date in a closed period. If a period is being closed simultaneously, either the closing waits for
  * this transaction or this one is rejected on commit.
  */
-export async function refuseClosedDay(c: Context, day: string): Promise<void> {
+export async function rejectClosedDay(c: Context, day: string): Promise<void> {
   const through = await booksClosedThrough(withReadCache(c))
   if (through !== undefined && day <= through)
     throw problem.conflict(`The books are closed through ${ukDay(through)}. Choose a later date.`)

@@ -3,9 +3,9 @@ import { date, text } from '#kernel/fields.ts'
 import { TAX_CODE_OPTIONS, TAX_CODES, type TaxCode } from '#kernel/money/tax-codes.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { formulaSafeCell } from '#modules/crm/imports/row.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { RouteAnswer, readDayParameter, readDayRange } from '#server/engine/route.ts'
+import { parseDateParameter, parseDateRange, RouteResponse } from '#server/engine/route.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import {
   type AccountBalance,
@@ -21,8 +21,8 @@ const NUMBER = /^-?\d+[.]\d\d$/
 const cell = (value: string) => (NUMBER.test(value) ? value : `"${formulaSafeCell(value).replaceAll('"', '""')}"`)
 
 /** CSV response, headings first; cells that would run as formulas are escaped. */
-export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteAnswer =>
-  new RouteAnswer(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
+export const csvResponse = (name: string, rows: readonly (readonly string[])[]): RouteResponse =>
+  new RouteResponse(200, rows.map((row) => `${row.map(cell).join(',')}\r\n`).join(''), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.csv"`,
   })
@@ -30,7 +30,7 @@ export const csvResponse = (name: string, rows: readonly (readonly string[])[]):
 const size = (pence: bigint) => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`
 
 /** Formats pence for files: `-1234.50`. */
-export const poundsForCsv = (pence: number | bigint): string => {
+export const formatPoundsForCsv = (pence: number | bigint): string => {
   const amount = BigInt(pence)
   return amount < 0n ? `-${size(-amount)}` : size(amount)
 }
@@ -39,7 +39,7 @@ const accountOf = (name: LedgerAccountName) => LEDGER_ACCOUNTS.find((a) => a.val
 
 const periodOf = (c: RouteContext) => {
   const today = londonDate(c.now)
-  return readDayRange(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
+  return parseDateRange(c, { from: today.with({ day: 1 }).toString(), to: today.toString() })
 }
 
 const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly unknown[]) =>
@@ -48,7 +48,7 @@ const rowsOf = <R extends object>(c: RouteContext, sql: string, values: readonly
 const BALANCES = `SELECT account, currency, sum(amount) AS sum FROM ledger_entry WHERE client_id = $1 AND day <= $2 GROUP BY account, currency`
 
 async function balances(c: RouteContext) {
-  const day = readDayParameter(c, 'day', londonDate(c.now).toString())
+  const day = parseDateParameter(c, 'day', londonDate(c.now).toString())
   const found = await rowsOf<{ account: LedgerAccountName; currency: string; sum: string }>(c, BALANCES, [day])
   const place = ({ account }: { account: LedgerAccountName }) => LEDGER_ACCOUNTS.findIndex((a) => a.value === account)
   const accounts = found
@@ -138,7 +138,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
       p.company || p.description,
       accountOf(p.account).nominal,
       p.code && p.account !== 'vat' ? XERO_CODES[p.code] : 'No VAT',
-      poundsForCsv(p.amount),
+      formatPoundsForCsv(p.amount),
     ],
   },
   sage: {
@@ -157,7 +157,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
     row: (p) => {
       const amount = BigInt(p.amount)
       const code = p.code && p.account !== 'vat' ? SAGE_CODES[p.code] : 'T9'
-      const size = poundsForCsv(amount < 0n ? -amount : amount)
+      const size = formatPoundsForCsv(amount < 0n ? -amount : amount)
       const details = [p.description, p.company].filter(Boolean).join(', ')
       return [
         amount < 0n ? 'JC' : 'JD',
@@ -177,7 +177,7 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 
 async function journal(c: RouteContext) {
   const { from, to } = periodOf(c)
-  const layout = LAYOUTS[firstOf(c.query.layout) || 'xero']
+  const layout = LAYOUTS[firstQueryValue(c.query.layout) || 'xero']
   if (!layout) throw problem.badRequest(`"layout" must be one of: ${Object.keys(LAYOUTS).join(', ')}.`)
   const posted = await rowsOf<Posted>(c, JOURNAL, [from, to])
   return csvResponse(`journal ${from} to ${to}`, [layout.head, ...posted.map(layout.row)])

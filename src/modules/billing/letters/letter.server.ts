@@ -34,7 +34,7 @@ const quoteLink = resource({
 })
 
 /** Days after the quote's expiry during which its link still opens. */
-const LINGER_DAYS = 30
+const LINK_GRACE_DAYS = 30
 
 /** Public URL of a portal page. */
 const pageOf = ({ config }: Engine, path: string): string =>
@@ -46,7 +46,7 @@ export async function createQuoteLink(c: Context, quoteId: number, expiresAt: In
   const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
     quote: quoteId,
     hash,
-    expiresAt: expiresAt.add({ hours: 24 * LINGER_DAYS }).toString(),
+    expiresAt: expiresAt.add({ hours: 24 * LINK_GRACE_DAYS }).toString(),
   })
   const { id } = await made.saved()
   return pageOf(c.engine, `/quote/${formatLinkToken(c.clientId, id, secret)}`)
@@ -81,7 +81,7 @@ interface Subject extends Pick<QuoteMailFacts, 'reference' | 'company' | 'messag
 }
 
 /** Collects the facts for e-mails about a quote. The link is created on sending. */
-export async function quoteMailFactsOf(c: Context, q: Subject): Promise<QuoteMailFacts> {
+export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteMailFacts> {
   const { reference, company, message, supplier } = q
   const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
   const owner = q.owner === null ? undefined : await c.get(staff, q.owner)

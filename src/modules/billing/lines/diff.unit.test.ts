@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareLines } from './line.ts'
+import { compareQuoteLines } from './line.ts'
 
 const line = (description: string, quantity = 1, unitAmount = 100, plan?: string) => ({
   description,
@@ -16,7 +16,7 @@ const lines = (plans: ReturnType<typeof line>[], additionalItems: ReturnType<typ
 test('comparing two quotes reports each line as added, changed, unchanged or removed', () => {
   const before = lines([line('Safety', 1, 4500, '/plans/1'), line('Fleet', 1, 3900, '/plans/2')], [line('Visit')])
   const after = lines([line('Safety pack', 2, 4500, '/plans/1')], [line(' visit '), line('Folder')])
-  expect(compareLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
+  expect(compareQuoteLines(before, after).map((c) => [c.kind, c.before?.description, c.after?.description])).toEqual([
     ['changed', 'Safety', 'Safety pack'],
     ['removed', 'Fleet', undefined],
     ['changed', 'Visit', ' visit '],
@@ -26,7 +26,7 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
 
 test('two identical lines are each matched with their own earlier line when quotes are compared', () => {
   const before = lines([line('A'), line('A')])
-  expect(compareLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
+  expect(compareQuoteLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',
     'changed',
     'added',

@@ -9,7 +9,7 @@ import type { QuoteTotalLine } from './sum.ts'
 export const QUANTITY_TOO_LOW = 'The quantity must be more than 0'
 
 /** Maximum unit price in pence: ten million pounds. More is a typing error. */
-const MOST = 1_000_000_000
+const MAX_UNIT_PRICE_PENCE = 1_000_000_000
 
 /**
  * Fields of a priced line on any document. Plans and SKUs supply their own text and price; a custom line states both.
@@ -21,7 +21,13 @@ export const lineFields = {
   description: text({ required: 'Please enter a description', max: 500 }),
   quantity: decimal({ required: 'Please enter the quantity', default: 1, min: 0.0001, max: 1_000_000 }),
   /** Pence, with up to four decimal places. For plans and SKUs the server takes the catalogue's. */
-  unitAmount: decimal({ required: 'Please enter the unit price', min: 0, max: MOST, pence: true, label: 'Unit price' }),
+  unitAmount: decimal({
+    required: 'Please enter the unit price',
+    min: 0,
+    max: MAX_UNIT_PRICE_PENCE,
+    pence: true,
+    label: 'Unit price',
+  }),
   /** The document's currency; set by the server. */
   currency: choice(CURRENCIES),
   /** Overrides the document's rate. */
@@ -41,17 +47,17 @@ export type LineRecord = RecordOf<Resource<typeof lineFields>>
 export type LineRow = RowOf<Resource<typeof lineFields>>
 
 /** A relation of a line in any form: an ID, an IRI or the record itself. */
-export type LineRelation = number | Iri | { readonly '@id': Iri } | null | undefined
+export type LineRelationValue = number | Iri | { readonly '@id': Iri } | null | undefined
 
-export const iriOfRelation = (r: Resource, to: LineRelation): Iri | undefined =>
+export const iriOfRelation = (r: Resource, to: LineRelationValue): Iri | undefined =>
   typeof to === 'number' ? iriOf(r, to) : typeof to === 'string' ? to : to?.['@id']
 
 interface ComparedLine extends QuoteTotalLine {
   readonly description: string
-  readonly sku?: LineRelation
+  readonly sku?: LineRelationValue
 }
 
-export interface LineChange<L> {
+export interface QuoteLineChange<L> {
   readonly before: L | undefined
   readonly after: L | undefined
   readonly kind: 'added' | 'removed' | 'changed' | 'same'
@@ -73,17 +79,17 @@ const COMPARED = [
 const areAlike = (a: ComparedLine, b: ComparedLine) => COMPARED.every((k) => (a[k] ?? null) === (b[k] ?? null))
 
 /** Changes from one revision to the next: the lines of the newer one in order, then the removed ones. */
-export function compareLines<L extends ComparedLine>(
+export function compareQuoteLines<L extends ComparedLine>(
   before: QuoteLineLists<L>,
   after: QuoteLineLists<L>,
-): LineChange<L>[] {
+): QuoteLineChange<L>[] {
   return LINE_LIST_NAMES.flatMap((list) => {
     const left = [...before[list]]
-    const kept = after[list].map((line): LineChange<L> => {
+    const kept = after[list].map((line): QuoteLineChange<L> => {
       const at = left.findIndex((l) => thingOf(l) === thingOf(line))
       const former = at < 0 ? undefined : left.splice(at, 1)[0]
       return { before: former, after: line, kind: !former ? 'added' : areAlike(former, line) ? 'same' : 'changed' }
     })
-    return [...kept, ...left.map((line): LineChange<L> => ({ before: line, after: undefined, kind: 'removed' }))]
+    return [...kept, ...left.map((line): QuoteLineChange<L> => ({ before: line, after: undefined, kind: 'removed' }))]
   })
 }

@@ -10,13 +10,20 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { isOnSale, plan, product, sku, taxRate } from '../catalogue/plan.ts'
 import { PRICING_ROLES } from '../rights.ts'
 import type { LineRow } from './line.ts'
-import { allLines, LINE_LIST_NAMES, LINE_LISTS, type LineListName, listPosition, type QuoteLineLists } from './lines.ts'
-import { type QuoteTotals, quoteTotals } from './sum.ts'
+import {
+  allQuoteLines,
+  findLinePosition,
+  LINE_LIST_NAMES,
+  LINE_LISTS,
+  type LineListName,
+  type QuoteLineLists,
+} from './lines.ts'
+import { computeQuoteTotals, type QuoteTotals } from './sum.ts'
 
 type Reader = Pick<Context, 'find' | 'now'>
 
 /** Sales status and VAT of a plan or SKU today. */
-interface Standing {
+interface ArticleStatus {
   /** The article's own VAT in per cent; null to use the document's rate. */
   readonly vat: number | null
   /** Tax code of the article's own VAT. */
@@ -26,7 +33,7 @@ interface Standing {
 }
 
 /** A plan or SKU with its current status; SKUs have no interval. */
-export type CatalogueArticle = Standing &
+export type CatalogueArticle = ArticleStatus &
   (RowOf<typeof plan> | (RowOf<typeof sku> & { readonly interval?: null; readonly intervalCount?: null }))
 
 export interface ArticleCatalogue {
@@ -55,7 +62,7 @@ export async function loadArticleCatalogue(
       (id) => c.find(taxRate, { id }),
     ),
   )
-  const standing = (a: RowOf<typeof plan> | RowOf<typeof sku>): Standing => {
+  const standing = (a: RowOf<typeof plan> | RowOf<typeof sku>): ArticleStatus => {
     const rate = a.taxRate === null ? undefined : rates.get(a.taxRate)
     const sold = a.product === null ? undefined : products.get(a.product)
     const isSold = !a.retired && (!sold || isOnSale(sold))
@@ -99,7 +106,7 @@ async function byId<Row extends { id: number }>(
 }
 
 /** A line to be saved; existing lines have their ID. */
-export type LineValues = Partial<LineRow>
+export type QuoteLineValues = Partial<LineRow>
 
 /**
  * Completes the changed lists: text, price and interval of plans and SKUs come from the catalogue, never from the
@@ -110,14 +117,14 @@ export async function completeCatalogueLines(
   c: Context,
   currency: Currency,
   before: QuoteLineLists<LineRow> | undefined,
-  changed: Partial<QuoteLineLists<LineValues>>,
-): Promise<Partial<Record<LineListName, LineValues[]>>> {
+  changed: Partial<QuoteLineLists<QuoteLineValues>>,
+): Promise<Partial<Record<LineListName, QuoteLineValues[]>>> {
   const catalogue = await loadArticleCatalogue(
     c,
     LINE_LIST_NAMES.flatMap((list) => changed[list] ?? []),
   )
   const wrong: Violation[] = []
-  const filled: Partial<Record<LineListName, LineValues[]>> = {}
+  const filled: Partial<Record<LineListName, QuoteLineValues[]>> = {}
   for (const list of LINE_LIST_NAMES) {
     if (!changed[list]) continue
     const kind = LINE_LISTS[list]
@@ -135,7 +142,7 @@ export async function completeCatalogueLines(
   return filled
 }
 
-const additionalLine = (currency: Currency): LineValues => ({
+const additionalLine = (currency: Currency): QuoteLineValues => ({
   plan: null,
   sku: null,
   currency,
@@ -147,16 +154,16 @@ interface Refused {
   readonly field: 'plan' | 'sku' | 'taxPercent'
   readonly why: string
 }
-const isRefused = (found: LineValues | Refused): found is Refused => 'why' in found
+const isRefused = (found: QuoteLineValues | Refused): found is Refused => 'why' in found
 
 /** Catalogue values of a line, or the reason why it can't be on a quote. */
 function fromCatalogue(
   actor: Actor,
   kind: 'plan' | 'sku',
-  line: LineValues,
+  line: QuoteLineValues,
   before: LineRow | undefined,
   known: ReadonlyMap<number, CatalogueArticle>,
-): LineValues | Refused {
+): QuoteLineValues | Refused {
   const article = known.get(line[kind] ?? 0)
   if (!article) return { field: kind, why: kind === 'plan' ? 'Please choose a plan' : 'Please choose an item' }
   const isSame = before?.[kind] === article.id
@@ -182,10 +189,10 @@ function fromCatalogue(
 async function notChargeable(
   c: Context,
   list: LineListName,
-  lines: readonly LineValues[],
+  lines: readonly QuoteLineValues[],
   former: ReadonlyMap<number, LineRow>,
 ): Promise<Violation[]> {
-  const isNew = (line: LineValues) =>
+  const isNew = (line: QuoteLineValues) =>
     typeof line.taxPercent === 'number' && line.taxPercent !== former.get(line.id ?? 0)?.taxPercent
   const known = lines.some(isNew) ? await chargeableVatPercents(c) : undefined
   if (!known) return []
@@ -253,7 +260,7 @@ const changedVat = (percent: number, line: LineRow, { vat }: CatalogueArticle, m
     ? []
     : [`The VAT on “${line.description}” is now ${vat}% instead of ${percent}%. Use the new rate or remove the line.`]
 
-const isPriced = (line: LineValues): line is LineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>
+const isPriced = (line: QuoteLineValues): line is QuoteLineValues & Pick<LineRow, 'quantity' | 'unitAmount'> =>
   isAmount(line.quantity) && isAmount(line.unitAmount)
 const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
 
@@ -261,15 +268,15 @@ const isAmount = (v: unknown): v is number => typeof v === 'number' && v >= 0
  * Totals of the quote. Throws 422 naming the line that can't be totalled; `undefined` while a line is incomplete,
  * because the engine then reports what is missing.
  */
-export function lineTotalsOrThrow(
+export function quoteTotalsOrThrow(
   quote: { readonly currency: Currency; readonly taxPercent: number },
-  lists: QuoteLineLists<LineValues>,
+  lists: QuoteLineLists<QuoteLineValues>,
   coupon: CouponTerms | null,
 ): QuoteTotals | undefined {
-  const lines = allLines(lists)
+  const lines = allQuoteLines(lists)
   if (!lines.every(isPriced) || !isAmount(quote.taxPercent)) return undefined
   try {
-    return quoteTotals({ ...quote, coupon, lines })
+    return computeQuoteTotals({ ...quote, coupon, lines })
   } catch (e) {
     if (!(e instanceof MoneyError)) throw e
     throw problem.invalid([violation(pathOf(e, lists), e.message)])
@@ -279,7 +286,7 @@ export function lineTotalsOrThrow(
 /** Path of the field that can't be totalled: `plans[0].quantity`. */
 function pathOf({ line, message }: MoneyError, lists: QuoteLineLists<unknown>): string {
   if (line === undefined) return message.startsWith('The tax') ? 'taxPercent' : 'total'
-  const { list, index } = listPosition(lists, line)
+  const { list, index } = findLinePosition(lists, line)
   return `${list}[${index}].${fieldOf(message)}`
 }
 

@@ -12,10 +12,10 @@ export const mapLineLists = <T>(make: (list: LineListName) => T): Record<LineLis
 })
 
 /** All lines in printing order. */
-export const allLines = <L>(lists: QuoteLineLists<L>): L[] => LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
+export const allQuoteLines = <L>(lists: QuoteLineLists<L>): L[] => LINE_LIST_NAMES.flatMap((list) => [...lists[list]])
 
 /** Position of the nth printed line in its list: `plans[0]`. */
-export function listPosition(lists: QuoteLineLists<unknown>, nth: number): { list: LineListName; index: number } {
+export function findLinePosition(lists: QuoteLineLists<unknown>, nth: number): { list: LineListName; index: number } {
   let left = nth
   for (const list of LINE_LIST_NAMES) {
     const { length } = lists[list]

@@ -2,11 +2,11 @@ import { type Currency, type Decimal, formatMoney } from '#kernel/money.ts'
 import { calculateTotals, type DocumentTotals, type MoneyLine } from '#kernel/money-totals.ts'
 import { type CouponTerms, couponDiscount, coversPlan } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
-import { iriOfRelation, type LineRelation, type LineRow } from './line.ts'
+import { iriOfRelation, type LineRelationValue, type LineRow } from './line.ts'
 
 /** A line with the additional fields that a quote's totals need: its billing interval, and its plan for coupons. */
 export interface QuoteTotalLine extends MoneyLine, Partial<Pick<LineRow, 'interval' | 'intervalCount'>> {
-  readonly plan?: LineRelation
+  readonly plan?: LineRelationValue
 }
 
 interface QuoteTotalsInput {
@@ -31,7 +31,7 @@ export interface QuoteTotals extends DocumentTotals {
 }
 
 /** Totals without lines, as saved with a quote. */
-export type QuoteSums = Omit<QuoteTotals, 'lines'>
+export type SavedQuoteTotals = Omit<QuoteTotals, 'lines'>
 
 const input = (
   { currency, taxPercent, coupon }: QuoteTotalsInput,
@@ -52,7 +52,7 @@ const isDiscountable = (line: QuoteTotalLine, coupon: CouponTerms) =>
  * payment: a fixed amount is not deducted again for each interval. Throws a MoneyError for amounts that can't be
  * totalled.
  */
-export function quoteTotals(quote: QuoteTotalsInput): QuoteTotals {
+export function computeQuoteTotals(quote: QuoteTotalsInput): QuoteTotals {
   const first = calculateTotals(input(quote, quote.lines, true))
   const full = quote.coupon ? calculateTotals(input(quote, quote.lines, false)) : first
   const byRhythm = Map.groupBy(
@@ -101,7 +101,7 @@ export function describeRecurring(afterwards: readonly RecurringPayment[]): Recu
 export interface QuotePayments {
   /** Pence, including VAT. */
   readonly total: number
-  readonly totals: Pick<QuoteSums, 'afterwards'> | null
+  readonly totals: Pick<SavedQuoteTotals, 'afterwards'> | null
   readonly currency: Currency
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { calculateTotals } from '#kernel/money-totals.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
-import { describePayments, describeRecurring, type QuoteTotalLine, quoteTotals } from './sum.ts'
+import { computeQuoteTotals, describePayments, describeRecurring, type QuoteTotalLine } from './sum.ts'
 
 const line = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }),
@@ -19,7 +19,7 @@ const withRhythm = (l: Omit<QuoteTotalLine, 'interval'>): QuoteTotalLine => ({
 const lines = fc.array(line.map(withRhythm), { maxLength: 40 })
 const off = (more: Partial<CouponTerms>): CouponTerms => ({ percentOff: 10, amountOff: null, currency: null, ...more })
 const sum = (all: readonly QuoteTotalLine[], coupon: CouponTerms | null = null) =>
-  quoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
+  computeQuoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
 
 describe('quote totals', () => {
   test('quote totals without a coupon equal the kernel’s own totals', () =>

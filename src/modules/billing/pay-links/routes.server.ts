@@ -7,23 +7,30 @@ import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { addCard, type CardRequest, detachCard, saveEnteredCard, setUpCard, takesCards } from '../cards/card.server.ts'
+import {
+  addCard,
+  type CardRequest,
+  clientTakesCards,
+  detachCard,
+  saveEnteredCard,
+  setUpCard,
+} from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
 import { GatewayError } from '../cards/stripe-payments.server.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { charge, MAX_PAYMENT_PENCE } from '../payments/charge.ts'
 import { PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
-import { bankLines } from '../print/paper.ts'
+import { bankAccountLines } from '../print/paper.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { payLink } from './pay-link.ts'
 import type { PaymentPageData } from './payment-page.ts'
 
 /** Minutes after which a card entry counts as abandoned. */
-const LEFT = 10
+const CARD_ENTRY_TIMEOUT_MINUTES = 10
 
 /**
  * Decides about a card entered on the payment link: it is saved as the default if it has paid and the payer requested
@@ -31,7 +38,7 @@ const LEFT = 10
  */
 async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> {
   const { engine, actor, requestId } = asked
-  const becomes = await engine.readIn(actor.clientId, WHY, async (c) => {
+  const becomes = await engine.readIn(actor.clientId, CARD_ENTRY_REASON, async (c) => {
     const row = await c.get(card, id)
     if (!row || row.retired || row.kept === 'yes') return undefined
     const paid = await c.find(charge, { card: id })
@@ -50,14 +57,14 @@ async function finishEnteredCard(asked: CardRequest, id: number): Promise<void> 
       if (!(e instanceof GatewayError)) throw e
     })
 }
-const WHY = 'a card was entered to pay once'
+const CARD_ENTRY_REASON = 'a card was entered to pay once'
 
 /** Handles cards whose payment has finished since, or was never made. */
 const settleLeft = schedule({
   name: 'cards-entered',
   every: { minutes: 5 },
   run: async (engine) => {
-    const before = engine.clock.now().subtract({ minutes: LEFT }).toString()
+    const before = engine.clock.now().subtract({ minutes: CARD_ENTRY_TIMEOUT_MINUTES }).toString()
     const left = await engine.db.tx('system', (tx) =>
       tx.rows<{ client: number; id: number }>(
         `SELECT client_id::int AS client, id::int AS id FROM card
@@ -66,7 +73,7 @@ const settleLeft = schedule({
       ),
     )
     for (const { client, id } of left) {
-      const change = { actor: systemActor(client, WHY), requestId: `card ${id}` }
+      const change = { actor: systemActor(client, CARD_ENTRY_REASON), requestId: `card ${id}` }
       await finishEnteredCard({ engine, ...change, change }, id)
     }
   },
@@ -155,8 +162,8 @@ async function present(engine: Engine, token: string | undefined): Promise<Payme
     amountDue,
     state,
     underWay,
-    card: await takesCards(engine, clientId),
-    bank: supplier?.bank ? bankLines(supplier.bank) : [],
+    card: await clientTakesCards(engine, clientId),
+    bank: supplier?.bank ? bankAccountLines(supplier.bank) : [],
   }
 }
 
@@ -195,7 +202,7 @@ const payLinkRoutes: readonly Route[] = [
       return { ...(await setUpCard(askedBy(c, clientId), owed.customer, 'pay')) }
     },
   },
-  routeWith(
+  routeWithInput(
     {
       card: text({ required: 'Please enter a card' }),
       keep: flag({ help: 'Save the card and charge later invoices to it.' }),

@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link, useParams } from 'react-router'
-import { wordsOf } from '#kernel/fields.ts'
+import { labelFromName } from '#kernel/fields.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
@@ -190,7 +190,7 @@ function Refunds({ of, rows, error, onRetry }: RefundsProps) {
 
 /** Reason why the refundable amount is less than the full amount. */
 function whyNot({ state, refundable, amountRefunded, amountRefunding, currency }: ChargeRecord): string {
-  if (state !== 'succeeded') return `: this payment is ${wordsOf(state).toLowerCase()}`
+  if (state !== 'succeeded') return `: this payment is ${labelFromName(state).toLowerCase()}`
   const parts = [
     ...(amountRefunded ? [`${formatMoney(amountRefunded, currency)} refunded`] : []),
     ...(amountRefunding ? [`${formatMoney(amountRefunding, currency)} in pending refunds`] : []),

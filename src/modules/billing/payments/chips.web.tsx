@@ -20,4 +20,4 @@ export const ChargeChip = ({ state }: { readonly state: string }) => chipOf(CHAR
 
 export const RefundChip = ({ state }: { readonly state: string }) => chipOf(REFUND_STATES, state)
 
-export const EventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_STATES, state)
+export const WebhookEventChip = ({ state }: { readonly state: string }) => chipOf(WEBHOOK_STATES, state)

@@ -1,4 +1,4 @@
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import type { invoice } from '../invoices/invoice.ts'
 import { PaymentsCard } from './payments-card.web.tsx'
@@ -11,7 +11,7 @@ export default function InvoicePayments({ record: i }: { readonly record: Record
       url={`${i['@id']}/charges`}
       closed={i.state !== 'open'}
       paying={{
-        customer: { '@id': i.customer['@id'], id: Number(endOfIri(i.customer['@id'])) },
+        customer: { '@id': i.customer['@id'], id: Number(lastIriSegment(i.customer['@id'])) },
         currency: i.currency,
         invoice: { '@id': i['@id'], number: i.number, amountDue: i.amountDue },
       }}

@@ -27,7 +27,7 @@ export function PaymentsCard({ url, paying, closed }: Props) {
   const places = useBillingUrls()
   const close = () => setOpen(false)
   const list = useQuery({
-    ...listQueryOptions({ ...charge, url }, { itemsPerPage: MOST }),
+    ...listQueryOptions({ ...charge, url }, { itemsPerPage: MAX_PAYMENTS_SHOWN }),
     refetchInterval: ({ state }) =>
       state.data?.['hydra:member'].some((c) => c.state === 'pending') ? PENDING_POLL_MS : false,
   })
@@ -72,4 +72,4 @@ export function PaymentsCard({ url, paying, closed }: Props) {
 }
 
 /** Latest payments shown; the payments list has them all. */
-const MOST = 20
+const MAX_PAYMENTS_SHOWN = 20

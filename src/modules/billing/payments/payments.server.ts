@@ -5,18 +5,18 @@ import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { paymentGateway } from '../cards/card.server.ts'
 import { emitTestEvents } from '../cards/test-payments.server.ts'
 import { customer } from '../customers/customer.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { charge, paymentSettings, refund, webhookEvent } from './charge.ts'
-import { followUpRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
+import { reconcileRefund, refundBehaviour, sendQueuedRefund } from './refund.server.ts'
 import { paymentRoutes, processWebhookEvent, storeWebhookEvent, webhookBehaviour } from './routes.server.ts'
 import { applyChargeState, applyGatewayPayment, failCharge, lockCharge, NOT_CHARGED_MESSAGE } from './settle.server.ts'
 
 /** Minutes after which a request counts as abandoned. */
-const LEFT = 2
+const REQUEST_TIMEOUT_MINUTES = 2
 
 /** Reconciles abandoned payments and refunds with the payment service. An outcome is never guessed. */
 const followUp = schedule({
@@ -24,7 +24,7 @@ const followUp = schedule({
   every: { minutes: 5 },
   run: async (engine) => {
     const failed: Error[] = []
-    for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', followUpRefund] as const])
+    for (const [table, follow] of [['charge', followUpCharge] as const, ['refund', reconcileRefund] as const])
       for (const { client, id } of await left(engine, table))
         await follow(engine, client, id).catch((e: Error) =>
           failed.push(new Error(`${table} ${id}: ${e.message}`, { cause: e })),
@@ -40,7 +40,7 @@ const left = (engine: Engine, table: 'charge' | 'refund') =>
   engine.db.tx('system', (tx) =>
     tx.rows<{ client: number; id: number }>(
       `SELECT client_id::int AS client, id::int AS id FROM ${table} WHERE state = 'pending' AND updated_at <= $1::timestamptz ORDER BY client_id, id`,
-      [engine.clock.now().subtract({ minutes: LEFT }).toString()],
+      [engine.clock.now().subtract({ minutes: REQUEST_TIMEOUT_MINUTES }).toString()],
     ),
   )
 
@@ -86,7 +86,7 @@ const testWebhooks = schedule({
 const paymentSchedules = [followUp, testWebhooks]
 
 /** Default payment settings; the provider can change them. */
-const paymentReference: Reference = {
+const paymentReference: ReferenceData = {
   name: 'payments',
   needs: ['provider'],
   edition: 1,

@@ -33,7 +33,7 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
       },
       {
         onSuccess: (made) => {
-          toast.info(TOLD[made.state](money(made.amount)))
+          toast.info(REFUND_STATE_MESSAGES[made.state](money(made.amount)))
           onDone()
         },
         // This request has finished, so the next submission is a new one.
@@ -98,7 +98,7 @@ export function RefundForm({ of, onDone }: { readonly of: ChargeRecord; readonly
   )
 }
 
-const TOLD: Readonly<Record<RefundRecord['state'], (amount: string) => string>> = {
+const REFUND_STATE_MESSAGES: Readonly<Record<RefundRecord['state'], (amount: string) => string>> = {
   succeeded: (amount) => `${amount} refunded.`,
   pending: (amount) => `The refund of ${amount} is pending. Its status is shown with the payment.`,
   waiting: (amount) => `The refund of ${amount} is waiting for approval by a second person.`,

@@ -1,7 +1,7 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
-import { author, systemActor } from '#kernel/roles.ts'
+import { authorOf, systemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
@@ -77,7 +77,7 @@ async function ask(c: Context, row: ChargeRow, given: RefundInput, state: 'waiti
     reason: given.reason.trim(),
     notes: given.notes.trim(),
     state,
-    createdBy: author(c.actor).username,
+    createdBy: authorOf(c.actor).username,
     createdAt: c.now.toString(),
   })
   return made.saved()
@@ -142,7 +142,7 @@ async function order(engine: Engine, clientId: number, id: number): Promise<Gate
  * Reconciles a pending refund. Manual ones are settled; otherwise the gateway is queried, and a refund it does not know
  * is requested under its key. Throws if the gateway is unavailable.
  */
-export async function followUpRefund(engine: Engine, clientId: number, id: number): Promise<void> {
+export async function reconcileRefund(engine: Engine, clientId: number, id: number): Promise<void> {
   const { row, of } = await engine.readIn(clientId, 'follow up a refund', async (c) => {
     const found = await c.get(refund, id)
     const paid = found && (await c.get(charge, found.charge))
@@ -179,14 +179,14 @@ const orNo = (ordered: Promise<GatewayRefund>) =>
 export const sendQueuedRefund = eventHandler(refundQueued, {
   name: 'refund.pay',
   queue: 'events',
-  send: ({ engine, clientId }, { refund: id }) => followUpRefund(engine, clientId, id),
+  send: ({ engine, clientId }, { refund: id }) => reconcileRefund(engine, clientId, id),
 })
 
 export const refundBehaviour = behaviour(refund, {
   actions: {
     approve: async (c) => {
       const { row } = c
-      const approvedBy = author(c.actor).username
+      const approvedBy = authorOf(c.actor).username
       if (approvedBy === row.createdBy)
         throw problem.forbidden('A refund must be approved by somebody other than the person who requested it.')
       const of = await lockCharge(c, row.charge)
@@ -197,7 +197,7 @@ export const refundBehaviour = behaviour(refund, {
     reject: ({ input, actor }) => ({
       set: {
         state: 'failed' as const,
-        failure: `Declined by ${author(actor).name}: ${input.reason}`.slice(0, 500),
+        failure: `Declined by ${authorOf(actor).name}: ${input.reason}`.slice(0, 500),
       },
     }),
     withdraw: () => ({ set: { state: 'failed' as const, failure: 'Withdrawn' } }),

@@ -6,7 +6,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema } from '#web/lists/list-state.ts'
@@ -85,7 +85,7 @@ function Settings() {
           <ResourceForm
             resource={paymentSettings}
             record={rules}
-            inputs={{ refundLimit: moneyField() }}
+            inputs={{ refundLimit: createMoneyInput() }}
             onCancel={close}
             onSaved={close}
           />

@@ -5,8 +5,8 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { paymentGateway } from '../cards/card.server.ts'
@@ -34,7 +34,7 @@ const webhookRoutes: readonly Route[] = [
     handle: async ({ engine, request }) => {
       const { stripe } = engine.config
       if (!stripe?.webhookSecret) throw problem.notFound('Webhooks are not configured: set STRIPE_WEBHOOK_SECRET.')
-      const { readStripeWebhook: stripeEvent } = await import('../cards/stripe.server.ts')
+      const { parseStripeWebhook: stripeEvent } = await import('../cards/stripe.server.ts')
       const event = stripeEvent(stripe, request.raw ?? '', [request.headers['stripe-signature'] ?? ''].flat().join())
       if (!event) throw problem.forbidden('The Stripe signature is missing, invalid or too old.')
       return { received: true, known: !(await storeWebhookEvent(engine, 'stripe', event)) }
@@ -145,7 +145,7 @@ const reason = text({ required: 'Please enter the reason for the refund', max: 5
 const asked = { reason, amount, amountRefunded, metadata } as const
 
 const madeAnswer = (made: RecordOf<typeof charge> | RecordOf<typeof refund>) =>
-  new RouteAnswer(201, made, { location: made['@id'] })
+  new RouteResponse(201, made, { location: made['@id'] })
 
 /** Context of payments and refunds: one write request starts them, another records the result. */
 const takerOf = (c: RouteContext) => ({
@@ -161,12 +161,16 @@ const notesOf = (given: unknown): string => {
   return typeof notes === 'string' ? notes.slice(0, 1000) : ''
 }
 
-type Given = Pick<RefundInput, 'amount' | 'reason'> & {
+type RefundRequestInput = Pick<RefundInput, 'amount' | 'reason'> & {
   readonly amountRefunded?: number | null
   readonly metadata?: unknown
 }
 
-const give = async (c: RouteContext, of: number, { amount, reason, amountRefunded = null, metadata }: Given) =>
+const give = async (
+  c: RouteContext,
+  of: number,
+  { amount, reason, amountRefunded = null, metadata }: RefundRequestInput,
+) =>
   madeAnswer(await refundCharge(takerOf(c), { charge: of, amount, reason, amountRefunded, notes: notesOf(metadata) }))
 
 const below = (
@@ -184,7 +188,7 @@ export const paymentRoutes: readonly Route[] = [
   below('/api/financial/invoices/{id}/charges', 'List the charges of an invoice', invoice, charge, 'invoice_id'),
   below('/api/financial/customers/{id}/charges', 'List the charges of a customer', customer, charge, 'customer_id'),
   below('/api/financial/charges/{id}/refunds', 'List the refunds of a charge', charge, refund, 'charge_id'),
-  routeWith(
+  routeWithInput(
     {
       customer: link(() => customer, { required: 'Field required, select an option' }),
       invoice: link(() => invoice),
@@ -214,7 +218,7 @@ export const paymentRoutes: readonly Route[] = [
       },
     },
   ),
-  routeWith(asked, {
+  routeWithInput(asked, {
     method: 'POST',
     path: '/api/financial/charges/{id}/refund',
     title: 'Refund a charge in full or in part',
@@ -222,7 +226,7 @@ export const paymentRoutes: readonly Route[] = [
     of: charge,
     handle: async (c) => give(c, await c.engine.idOf(charge, c.actor, c.params.id), c.input),
   }),
-  routeWith(
+  routeWithInput(
     { charge: link(() => charge, { required: 'Please choose the charge to refund' }), ...asked },
     {
       method: 'POST',

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createCustomer, expectBalanced, issueTestInvoice } from '#test/support/payments.ts'
 import { type TestApi, type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startStripeStandIn } from '#test/support/stripe.ts'
-import { followUpRefund } from './refund.server.ts'
+import { reconcileRefund } from './refund.server.ts'
 
 const portal = await testPortal()
 let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
@@ -193,8 +193,8 @@ describe('Stripe refunds', () => {
     const made = await refund(charge, 2000)
     expect(made.body.state).toBe('pending')
     stripe.mend()
-    await followUpRefund(other.engine, 0, made.body.id)
-    await followUpRefund(other.engine, 0, made.body.id)
+    await reconcileRefund(other.engine, 0, made.body.id)
+    await reconcileRefund(other.engine, 0, made.body.id)
     expect((await look(made.body['@id'])).state).toBe('succeeded')
     expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
   })

@@ -28,13 +28,13 @@ export interface PaymentTarget {
   readonly invoice?: { readonly '@id': Iri; readonly number: string; readonly amountDue: number }
 }
 
-const WAYS = [
+const PAYMENT_METHOD_CHOICES = [
   { value: 'card', label: 'Card' },
   { value: 'bank', label: 'Bank transfer' },
   { value: 'other', label: 'Other' },
 ] as const
 const NO_CARDS: readonly CardRecord[] = []
-type Way = (typeof WAYS)[number]['value']
+type PaymentMethodChoice = (typeof PAYMENT_METHOD_CHOICES)[number]['value']
 
 /** Form to charge a saved card or record a received payment. Errors are shown in place; input is kept. */
 export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readonly onDone: () => void }) {
@@ -44,7 +44,7 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
   const kept = useCards(of.customer.id, takesCards).data?.['hydra:member']
   const cards = takesCards ? kept : NO_CARDS
   const due = of.invoice?.amountDue ?? null
-  const [way, setWay] = useState<Way>(takesCards ? 'card' : 'bank')
+  const [way, setWay] = useState<PaymentMethodChoice>(takesCards ? 'card' : 'bank')
   const [pence, setPence] = useState<number | null>(due)
   const [chosen, setCard] = useState<string | null>(null)
   const [receivedAt, setReceived] = useState<string | null>(null)
@@ -101,9 +101,9 @@ export function PaymentForm({ of, onDone }: { readonly of: PaymentTarget; readon
         )}
         {hasRole(actor, FINANCE_ROLES) && (
           <SegmentedControl
-            data={WAYS.filter(({ value }) => takesCards || value !== 'card')}
+            data={PAYMENT_METHOD_CHOICES.filter(({ value }) => takesCards || value !== 'card')}
             value={way}
-            onChange={(v) => setWay(v as Way)}
+            onChange={(v) => setWay(v as PaymentMethodChoice)}
             aria-label="Payment method"
           />
         )}

@@ -1,9 +1,9 @@
 import { Problem, problem, violation } from '#kernel/errors.ts'
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { iriOf, type RecordOf, type RowOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import type { Context, WriteRequest } from '#server/engine/types.ts'
 import { type CardRequest, gatewayCustomerId, paymentGateway } from '../cards/card.server.ts'
 import { card } from '../cards/card.ts'
@@ -58,7 +58,7 @@ export async function takePayment(by: PaymentRequest, taking: PaymentInput): Pro
     const written = await begin(c, taking, gateway)
     const { id } = await written.saved()
     await taking.begun?.(c, id)
-    return () => present(charge, by.actor, written)
+    return () => presentWritten(charge, by.actor, written)
   })
   return chargeCard(by, gateway, at, begun.id)
 }
@@ -154,7 +154,7 @@ async function onAccount(c: Context, { customer: who, amount, method, keepBoth }
   const since = c.now.subtract({ minutes: SAME })
   const twin = (await c.find(charge, { customer: who, amount, method, state: ['pending', 'succeeded'] })).findLast(
     (one) =>
-      one.createdBy === author(c.actor).username &&
+      one.createdBy === authorOf(c.actor).username &&
       one.invoice === null &&
       Temporal.Instant.compare(Temporal.Instant.from(one.createdAt), since) > 0,
   )

@@ -16,7 +16,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { webhookEvent } from './charge.ts'
-import { EventChip } from './chips.web.tsx'
+import { WebhookEventChip } from './chips.web.tsx'
 import { useMoneyMutation } from './data.web.ts'
 import { paymentServiceName } from './names.ts'
 import { ActionError } from './refund-form.web.tsx'
@@ -45,7 +45,7 @@ export default function PaymentEventsPage() {
         }
         columns={[
           { key: 'type', title: 'Event type', link: true },
-          { key: 'state', title: 'Status', tight: true, render: (e) => <EventChip state={e.state} /> },
+          { key: 'state', title: 'Status', tight: true, render: (e) => <WebhookEventChip state={e.state} /> },
           {
             key: 'charge',
             title: 'Payment',
@@ -76,7 +76,7 @@ function Event({ id, onDone }: { readonly id: string; readonly onDone: () => voi
     <>
       <Stack gap="sm">
         <span>
-          <EventChip state={e.state} /> {e.type}
+          <WebhookEventChip state={e.state} /> {e.type}
         </span>
         <Text size="sm">
           {paymentServiceName(e.gateway)}, <DateTimeText at={e.createdAt} />, {e.eventId}

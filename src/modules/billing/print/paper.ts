@@ -1,11 +1,11 @@
 import type { Currency } from '#kernel/money.ts'
 import type { LineTotal } from '#kernel/money-totals.ts'
 import { ukDate, ukDay } from '#kernel/time.ts'
-import { type CouponTerms, couponWords } from '../catalogue/coupon-rules.ts'
+import { type CouponTerms, describeCoupon } from '../catalogue/coupon-rules.ts'
 import type { LineRow } from '../lines/line.ts'
 import { LINE_LIST_NAMES, type LineListName, type QuoteLineLists } from '../lines/lines.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import { describeInterval, type QuoteSums, type QuoteTotalLine, quoteTotals } from '../lines/sum.ts'
+import { computeQuoteTotals, describeInterval, type QuoteTotalLine, type SavedQuoteTotals } from '../lines/sum.ts'
 
 /** Numbers don't wrap across lines. */
 const together = (number: string) => number.replaceAll(' ', '\u00a0')
@@ -41,7 +41,7 @@ const BANK = [
 ] as const satisfies readonly (readonly [string, keyof BankAccount])[]
 
 /** Known details of a bank account: `Sort code 01-02-03`. */
-export const bankLines = (bank: BankAccount): string[] =>
+export const bankAccountLines = (bank: BankAccount): string[] =>
   BANK.flatMap(([label, name]) => (bank[name] ? `${label.replace(' ', '\u00a0')}\u00a0${together(bank[name])}` : []))
 
 const POSTCODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
@@ -67,7 +67,7 @@ export interface QuoteDocument {
   readonly contactName: string
   readonly currency: Currency
   readonly lines: readonly QuoteDocumentLine[]
-  readonly totals: QuoteSums
+  readonly totals: SavedQuoteTotals
   /** `10% off for 3 periods` */
   readonly discountWords: string | null
   /** Start of regular billing and charges until then; null if it starts on acceptance. */
@@ -133,7 +133,7 @@ function beginsWords({
 
 export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms | null): QuoteDocument {
   const lines = LINE_LIST_NAMES.flatMap((list) => q[list].map((line) => ({ list, line })))
-  const { lines: sums, ...totals } = quoteTotals({
+  const { lines: sums, ...totals } = computeQuoteTotals({
     currency: q.currency,
     taxPercent: q.taxPercent ?? 0,
     // In a draft, a negative quantity counts as zero.
@@ -155,7 +155,7 @@ export function buildQuoteDocument(q: QuoteDocumentSource, coupon: CouponTerms |
       every: line.interval ? describeInterval(line.interval, line.intervalCount) : null,
     })),
     totals,
-    discountWords: coupon ? couponWords(coupon) : null,
+    discountWords: coupon ? describeCoupon(coupon) : null,
     next: q.nextInvoices,
     begins: totals.afterwards.length ? beginsWords(q) : null,
     sentAt: q.sentAt,

@@ -6,7 +6,7 @@ import { describeTaxTotal } from '#kernel/money-totals.ts'
 import type { SignatureValue } from '#kernel/signature.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
+import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
@@ -37,7 +37,7 @@ export type PdfLimiter = (make: () => Promise<Buffer>) => Promise<Buffer>
 
 /** PDF of a quote as an inline response named by its reference. PDFs not cached yet are rendered under the limit. */
 export async function quotePdfResponse(engine: Engine, client: number, q: PrintedQuote, inTurn?: PdfLimiter) {
-  return new RouteAnswer(200, await renderQuotePdf(engine, client, q, inTurn), {
+  return new RouteResponse(200, await renderQuotePdf(engine, client, q, inTurn), {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${quotePdfName(q)}"`,
   })

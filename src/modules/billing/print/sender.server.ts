@@ -5,7 +5,7 @@ import type { Context } from '#server/engine/types.ts'
 import type { Supplier } from './paper.ts'
 
 /** Sender of an e-mail to a customer: the portal for the provider; for clients their own name and reply address. */
-export const customerMailSender = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
+export const customerMailFrom = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
   clientId === PROVIDER || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
 
 /** Counts an e-mail against the client's daily limit; the provider and the portal have none. Throws 429. */

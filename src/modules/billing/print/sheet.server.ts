@@ -1,5 +1,5 @@
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
+import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 import { type PdfLimiter, readOrRenderQuotePdf } from './pdf.server.ts'
@@ -40,8 +40,8 @@ export const financialDocumentResponse = async (
   client: number,
   sheet: FinancialDocument,
   kept: boolean,
-): Promise<RouteAnswer> =>
-  new RouteAnswer(200, await renderFinancialDocument(engine, client, sheet, kept), {
+): Promise<RouteResponse> =>
+  new RouteResponse(200, await renderFinancialDocument(engine, client, sheet, kept), {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${financialDocumentFileName(sheet)}"`,
   })

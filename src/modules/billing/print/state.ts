@@ -7,14 +7,17 @@ export type QuoteState = (typeof QUOTE_STATES)[number]
 /** Status of a sent quote for its recipient. */
 export type QuoteAcceptanceState = Exclude<QuoteState, 'draft'> | 'replaced'
 
-interface Standing {
+interface QuoteStanding {
   readonly state: QuoteState
   readonly replacedBy: unknown
   readonly expiresAt: string | null
 }
 
 /** A quote past its expiry date is expired, even before the job has recorded it. Drafts can't be decided. */
-export function quoteAcceptanceState({ state, replacedBy, expiresAt }: Standing, now: Instant): QuoteAcceptanceState {
+export function quoteAcceptanceState(
+  { state, replacedBy, expiresAt }: QuoteStanding,
+  now: Instant,
+): QuoteAcceptanceState {
   if (replacedBy) return 'replaced'
   if (state === 'open') return expiresAt && isPast(expiresAt, now) ? 'expired' : 'open'
   return state === 'draft' ? 'cancelled' : state
@@ -31,7 +34,7 @@ interface Decided {
 }
 
 /** Sentence for the customer about a quote that can't be decided any more; undefined if it can. */
-export function closedQuoteSentence(
+export function describeClosedQuote(
   state: QuoteAcceptanceState,
   { decidedAt, decidedBy, takenBy, expiresAt }: Decided,
 ): string {

@@ -2,14 +2,17 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import { type InvoiceRules, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import type { BankAccount, Supplier } from './paper.ts'
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** Seller's details from its company record and invoice settings. */
-export async function loadSupplier(c: Pick<Reader, 'get' | 'find'>, { engine, clientId }: Whose): Promise<Supplier> {
+export async function loadSupplier(
+  c: Pick<RecordReader, 'get' | 'find'>,
+  { engine, clientId }: Whose,
+): Promise<Supplier> {
   const [own, rules] = await settleAll(c.get(client, clientId), loadInvoiceRules(c))
   const bank = bankOf(rules)
   return {

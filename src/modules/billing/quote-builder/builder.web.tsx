@@ -36,22 +36,22 @@ import {
   toFormError,
   toQuoteBody,
   toQuoteDraft,
-  toTotalLines,
+  toQuoteTotalLines,
 } from './draft.web.ts'
 import css from './editing.module.css'
 import { QuoteLines } from './lines.web.tsx'
 import { ArticleSearch } from './search.web.tsx'
 import { remainingViolations } from './still-wrong.web.ts'
 
-interface Kept {
+interface StoredQuoteDraft {
   readonly draft?: QuoteDraft
   readonly etag?: string | null
 }
 
 /** Stores an unsaved draft in the browser tab under its name, so that a reload or leaving the page loses nothing. */
 function useStoredDraft(name: string, begin: () => QuoteDraft, etag: string | null) {
-  const [kept] = useState(() => ownTabValue<Kept>(session.me(), name))
-  const [found, setFound] = useState<Kept>(() => kept.read() ?? {})
+  const [kept] = useState(() => ownTabValue<StoredQuoteDraft>(session.me(), name))
+  const [found, setFound] = useState<StoredQuoteDraft>(() => kept.read() ?? {})
   const [draft, setDraft] = useState<QuoteDraft>(() => found.draft ?? begin())
   const [dirty, setDirty] = useState(found.draft !== undefined)
   const over = found.etag ?? etag
@@ -365,7 +365,7 @@ function drawnOf(
   try {
     return buildQuoteDocument(
       {
-        ...toTotalLines(draft),
+        ...toQuoteTotalLines(draft),
         ...who,
         reference: saved?.reference ?? '',
         state: 'draft',

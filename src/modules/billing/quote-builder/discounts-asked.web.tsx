@@ -7,7 +7,7 @@ import css from '../billing.module.css'
 import type { QuoteRecord } from '../quotes/data.web.ts'
 import { discountApproval } from '../quotes/quote.ts'
 
-const WORDS = {
+const APPROVAL_STATE_LABELS = {
   waiting: 'waiting for approval',
   approved: 'approved',
   rejected: 'declined',
@@ -27,7 +27,8 @@ export function QuoteDiscountRequests({ of }: { readonly of: Pick<QuoteRecord, '
         {rows.map((one) => (
           <li key={one.id} className={css.row}>
             <Text span size="sm">
-              {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)} {WORDS[one.state]}
+              {formatMoney(one.discount, one.currency)} off {formatMoney(one.subtotal, one.currency)}{' '}
+              {APPROVAL_STATE_LABELS[one.state]}
               {one.answer && `: ${one.answer}`}. “{one.reason}” <PersonName username={one.author} />
             </Text>
             <DateTimeText at={one.decidedAt ?? one.createdAt} day />

@@ -101,7 +101,7 @@ export const toQuoteBody = (d: QuoteDraft, isNew: boolean): Record<string, unkno
 })
 
 /** Lines that can be totalled so far: a missing price or quantity counts as zero. */
-export const toTotalLines = (d: QuoteDraft) =>
+export const toQuoteTotalLines = (d: QuoteDraft) =>
   mapLineLists((list) => d[list].map((l) => ({ ...l, quantity: l.quantity ?? 0, unitAmount: l.unitAmount ?? 0 })))
 
 type Wrong = Partial<Record<(typeof OF_LINES)[number] | 'line', string>>

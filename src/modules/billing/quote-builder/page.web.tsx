@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router'
-import { endOfIri, idAtEnd, readId } from '#kernel/iri.ts'
+import { idAtEnd, lastIriSegment, readId } from '#kernel/iri.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { capitalise } from '#kernel/text.ts'
@@ -21,7 +21,7 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import billing from '../billing.module.css'
 import { useCongratulations } from '../congratulations/use-congratulations.web.tsx'
 import { customer } from '../customers/customer.ts'
-import { compareLines, type LineChange } from '../lines/line.ts'
+import { compareQuoteLines, type QuoteLineChange } from '../lines/line.ts'
 import { describePayments } from '../lines/sum.ts'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { buildQuoteDocument } from '../print/paper.ts'
@@ -82,7 +82,7 @@ function Difference({ id, other }: { readonly id: number; readonly other: QuoteR
   const read = useQuote(id).data
   if (!read) return <LoadingRows rows={3} />
   const [before, after] = id < other.id ? [read.body, other] : [other, read.body]
-  const changes = compareLines(before, after)
+  const changes = compareQuoteLines(before, after)
   return (
     <table className={css.diff}>
       <caption>
@@ -100,7 +100,7 @@ function Difference({ id, other }: { readonly id: number; readonly other: QuoteR
         {changes.map((c, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the difference has no other order
           <tr key={i}>
-            <td>{WORDS[c.kind]}</td>
+            <td>{CHANGE_LABELS[c.kind]}</td>
             <td className={c.kind === 'removed' || c.kind === 'changed' ? css.removed : undefined}>
               {lineText(c.before, before)}
             </td>
@@ -114,7 +114,7 @@ function Difference({ id, other }: { readonly id: number; readonly other: QuoteR
   )
 }
 
-const WORDS: Readonly<Record<LineChange<QuoteLineRecord>['kind'], string>> = {
+const CHANGE_LABELS: Readonly<Record<QuoteLineChange<QuoteLineRecord>['kind'], string>> = {
   added: '+ Added',
   removed: '− Removed',
   changed: '± Changed',
@@ -204,7 +204,7 @@ function Sent({ of }: { readonly of: QuoteRecord }) {
         {of.signature?.method === 'finger' && <SignatureDrawing of={of.signature} />}
         <Happened of={of} />
         {of.replacedBy && (
-          <Anchor component={Link} to={places.quote(Number(endOfIri(String(of.replacedBy))))}>
+          <Anchor component={Link} to={places.quote(Number(lastIriSegment(String(of.replacedBy))))}>
             Replaced by a newer revision
           </Anchor>
         )}

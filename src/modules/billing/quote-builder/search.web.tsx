@@ -24,8 +24,8 @@ interface Offer {
   readonly line: QuoteDraftLine
 }
 
-const MOST = 12
-const ALL = { pagination: false, retired: false }
+const MAX_MATCHES = 12
+const UNRETIRED_QUERY = { pagination: false, retired: false }
 type Article = RecordOf<typeof plan> | RecordOf<typeof sku>
 
 /** New line for an article at today's price. */
@@ -51,7 +51,7 @@ const offerOf = (list: LineListName, line: QuoteDraftLine, { '@id': key, name, a
 export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const [typed, setTyped] = useState('')
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const articles = { plans: useList(plan, ALL), skus: useList(sku, ALL) }
+  const articles = { plans: useList(plan, UNRETIRED_QUERY), skus: useList(sku, UNRETIRED_QUERY) }
   const plans = articles.plans.data?.['hydra:member'] ?? []
   const skus = articles.skus.data?.['hydra:member'] ?? []
   /** Shows no options while loading, because the intended article may still arrive. */
@@ -64,7 +64,7 @@ export function ArticleSearch({ currency, autoFocus = false, onAdd }: Props) {
   const wanted = typed.trim().toLowerCase().split(/\s+/)
   const found = offers
     .filter((o) => wanted.every((w) => o.words.toLowerCase().includes(w)) && o.line.currency === currency)
-    .slice(0, MOST)
+    .slice(0, MAX_MATCHES)
   const own: Offer = {
     key: 'own',
     list: 'additionalItems',

@@ -2,16 +2,20 @@ import type { Violation } from '#kernel/errors.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { LINE_LIST_NAMES, type QuoteLineLists } from '../lines/lines.ts'
 
-interface Line {
+interface KeyedLine {
   readonly key: string
 }
-type Typed = QuoteLineLists<Line>
+type KeyedLineLists = QuoteLineLists<KeyedLine>
 
 /**
  * Errors not corrected since the failed save. A line's error remains, even if the line moves, until the field or the
  * entire line changes; a quote's error remains until its field changes.
  */
-export function remainingViolations(violations: readonly Violation[], refused: Typed, draft: Typed): Violation[] {
+export function remainingViolations(
+  violations: readonly Violation[],
+  refused: KeyedLineLists,
+  draft: KeyedLineLists,
+): Violation[] {
   return violations.flatMap((v) => {
     const [, field = '', index, part] = /^(\w*)(?:\[(\d+)\](?:\.(\w+))?)?/.exec(v.propertyPath) ?? []
     const list = LINE_LIST_NAMES.find((name) => name === field)

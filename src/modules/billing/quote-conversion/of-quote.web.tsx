@@ -11,7 +11,7 @@ import { invoice } from '../invoices/invoice.ts'
 import { useBillingUrls } from '../places.web.ts'
 import type { quote } from '../quotes/quote.ts'
 import { SubscriptionChip } from '../subscriptions/chip.web.tsx'
-import { isSubscriptionEnded, subscriptionIntervalWords } from '../subscriptions/data.web.ts'
+import { describeSubscriptionInterval, isSubscriptionEnded } from '../subscriptions/data.web.ts'
 import { subscription } from '../subscriptions/subscription.ts'
 
 /** Results of an accepted quote: its first invoice, and a subscription for each billing interval. */
@@ -44,7 +44,7 @@ export default function QuoteResults({ record: { id } }: { readonly record: Reco
           {begun.map((one) => (
             <li key={one['@id']} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Subscription, billed {subscriptionIntervalWords(one)}
+                Subscription, billed {describeSubscriptionInterval(one)}
               </Anchor>
               <SubscriptionChip of={one} />
               <span className={css.money}>{isSubscriptionEnded(one) ? 'ended' : `next on ${ukDay(one.renewsOn)}`}</span>

@@ -2,10 +2,10 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
-import { KeepLeadLease } from '#modules/crm/calling/keep-lead.web.tsx'
+import { LeadLeaseKeeper } from '#modules/crm/calling/keep-lead.web.tsx'
 import { ContinueAfterSale, LeadLink } from '#modules/crm/calling/on-from-sale.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callApi } from '#web/api/client.ts'
@@ -18,7 +18,7 @@ import { CardList } from '../cards/card.web.tsx'
 import { useCards } from '../cards/data.web.ts'
 import { customer } from '../customers/customer.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
-import { customerName } from '../customers/data.web.ts'
+import { formatCustomerName } from '../customers/data.web.ts'
 import { NewCustomerForm } from '../customers/new-customer.web.tsx'
 import type { QuoteBuilderHandle } from '../quote-builder/builder.web.tsx'
 import { QuoteBuilder, type QuoteBuyer } from '../quote-builder/builder.web.tsx'
@@ -183,7 +183,7 @@ export default function GuidedSalePage() {
   return (
     <Page title={lead.data ? `Sell to ${lead.data.companyName ?? lead.data.name ?? 'a lead'}` : 'Sell'}>
       <OfflineNotice />
-      {lead.data && <KeepLeadLease key={lead.data.id} id={lead.data.id} />}
+      {lead.data && <LeadLeaseKeeper key={lead.data.id} id={lead.data.id} />}
       <ol className={css.steps}>
         <ContactStep lead={lead.data as Lead | undefined} />
         {lead.data ? (
@@ -226,7 +226,7 @@ function ContactStep({ lead }: { readonly lead: Lead | undefined }) {
             value={null}
             params={{ retired: false }}
             autoFocus
-            onChange={(iri) => iri && void go(`${LEAD}/${endOfIri(iri)}`)}
+            onChange={(iri) => iri && void go(`${LEAD}/${lastIriSegment(iri)}`)}
           />
           <Button component={Link} to="/cms/contact/create" variant="default">
             New lead
@@ -282,7 +282,7 @@ function Rest({ lead }: { readonly lead: Lead }) {
         title="Customer"
         done={
           <Anchor component={Link} to={`/crm/customer/${found.id}`}>
-            {customerName(found)}
+            {formatCustomerName(found)}
           </Anchor>
         }
       />

@@ -2,23 +2,23 @@ import { hash } from 'node:crypto'
 import { Problem, problem, type Violation, violation } from '#kernel/errors.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author, PROVIDER } from '#kernel/roles.ts'
+import { authorOf, PROVIDER } from '#kernel/roles.ts'
 import { type Instant, lastMinuteOfDay, londonDate, ukDate } from '#kernel/time.ts'
 import { isEmail } from '#kernel/validate.ts'
-import { noteQuoteSent } from '#modules/crm/contacts/note.server.ts'
+import { recordQuoteSent } from '#modules/crm/contacts/note.server.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { couponWords } from '../catalogue/coupon-rules.ts'
+import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { plan } from '../catalogue/plan.ts'
 import { releaseCoupon, reserveCoupon } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
-import { createQuoteLink, quoteMailFactsOf } from '../letters/letter.server.ts'
+import { createQuoteLink, loadQuoteMailFacts } from '../letters/letter.server.ts'
 import { quoteMail, quoteReminderMail } from '../letters/mail.ts'
 import { loadQuoteRules } from '../letters/settings.server.ts'
 import { articlePrice, findStaleLines, loadArticleCatalogue } from '../lines/lines.server.ts'
-import { allLines, LINE_LISTS, mapLineLists } from '../lines/lines.ts'
+import { allQuoteLines, LINE_LISTS, mapLineLists } from '../lines/lines.ts'
 import { describePayments } from '../lines/sum.ts'
 import { quoteAcceptanceState } from '../print/state.ts'
 import { FINANCE_ROLES } from '../rights.ts'
@@ -28,11 +28,11 @@ import {
   acceptQuoteByPhone,
   addContactNote,
   convertQuote,
-  copyableValuesOf,
+  copyableQuoteValues,
   declineQuote,
   expireQuote,
   type QuoteActions,
-  recordReminder,
+  recordQuoteReminder,
 } from './decide.server.ts'
 import {
   discountApproval,
@@ -42,7 +42,7 @@ import {
   quoteNumberSequence,
   quoteStatusId,
 } from './quote.ts'
-import { currentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
+import { loadCurrentQuoteValues, queueQuoteMail, quoteFingerprint } from './routes.server.ts'
 
 /** True if there are finance staff other than these users. */
 async function hasOtherApprover(c: Context, not: readonly (string | null | undefined)[]): Promise<boolean> {
@@ -69,7 +69,7 @@ function discountIn({ currency, coupon }: QuoteRow, { totals, couponTerms }: Quo
   // The number of times a coupon was used is not part of the approval.
   const { timesRedeemed: _, ...terms } = couponTerms ?? {}
   const print = hash('sha256', JSON.stringify([currency, subtotal, discount, coupon, terms]), 'base64url')
-  return { subtotal, discount, words: couponTerms ? couponWords(couponTerms) : '', print }
+  return { subtotal, discount, words: couponTerms ? describeCoupon(couponTerms) : '', print }
 }
 
 async function isAbove(c: Context, { subtotal, discount }: Discount): Promise<boolean> {
@@ -90,7 +90,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
     throw problem.conflict(`${off} is waiting for approval. The quote was not sent.`, 'approval_needed')
   if (last?.state === 'rejected')
     throw problem.conflict(`${off} was declined: ${last.answer}. The quote was not sent.`, 'approval_needed')
-  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
+  if (!(await hasOtherApprover(c, [authorOf(c.actor).username, row.createdBy])))
     throw problem.conflict(
       `${off} is above the limit. ${noApproverMessage(c)} The quote was not sent.`,
       'no_second_person',
@@ -104,7 +104,7 @@ async function requireDiscountApproval(c: Context, row: QuoteRow, today: QuoteVa
 /** Requests approval for the current discount of a draft. Earlier waiting requests are withdrawn. */
 const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
   const { row, input } = c
-  const given = discountIn(row, await currentQuoteValues(c, c, row))
+  const given = discountIn(row, await loadCurrentQuoteValues(c, c, row))
   if (!(await isAbove(c, given)))
     throw problem.conflict('The discount of this quote is within the limit, so you can send it.')
   const right = c.withoutPermissionCheck('request a discount approval')
@@ -116,7 +116,7 @@ const requestDiscountApproval: QuoteActions['askApproval'] = async (c) => {
         ? 'This request is already waiting for approval.'
         : 'This discount is already approved, so you can send the quote.',
     )
-  if (!(await hasOtherApprover(c, [author(c.actor).username, row.createdBy])))
+  if (!(await hasOtherApprover(c, [authorOf(c.actor).username, row.createdBy])))
     throw problem.conflict(noApproverMessage(c), 'no_second_person')
   for (const one of asked)
     if (one.state === 'waiting')
@@ -145,7 +145,10 @@ const isBeyondMaxExpiry = (at: string, now: Instant): boolean =>
 const EXPIRY_TOO_LATE = 'Please choose a date within a year'
 
 /** Problems with the dates and the e-mail address of a quote. */
-export function quoteTermProblems({ expiresAt, billingCycleAnchor, emailTo }: QuoteValues, now: Instant): Violation[] {
+export function findQuoteTermProblems(
+  { expiresAt, billingCycleAnchor, emailTo }: QuoteValues,
+  now: Instant,
+): Violation[] {
   const wrong: Violation[] = []
   if (expiresAt && isBeyondMaxExpiry(expiresAt, now)) wrong.push(violation('expiresAt', EXPIRY_TOO_LATE))
   if (typeof billingCycleAnchor === 'number') {
@@ -198,17 +201,18 @@ const sendQuote: QuoteActions['send'] = async (c) => {
     sentAt: c.now.toString(),
   }
   const sent = { ...row, ...set }
-  if (row.sendEmail) await queueQuoteMail(c, sent, quoteMail(await quoteMailFactsOf(c, sent)), 'quote')
+  if (row.sendEmail) await queueQuoteMail(c, sent, quoteMail(await loadQuoteMailFacts(c, sent)), 'quote')
   const to = row.sendEmail ? ` to ${sent.emailTo}` : ''
   const told = `Quote ${row.reference} (${describePayments(sent)}) sent${to}.`
-  if (row.contact !== null) await noteQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
+  if (row.contact !== null)
+    await recordQuoteSent(c, row.contact, { notes: told, about: iriOf(quote, row.id) }, row.owner)
   return { set }
 }
 
 /** Values of the quote as sent. Throws 422 with all problems, and 409 if it differs from the preview. */
 async function checkedValues(c: Call): Promise<QuoteValues> {
   const { row, input, now } = c
-  const lines = allLines(row)
+  const lines = allQuoteLines(row)
   const wrong = findStaleLines(c.actor, row, await loadArticleCatalogue(c, lines), Boolean(row.supplier?.vatNumber))
   if (!lines.length) wrong.push(violation('plans', 'Add at least one line before you send this quote'))
   wrong.push(...(await findBuyerProblems(c, row)))
@@ -226,7 +230,7 @@ async function checkedValues(c: Call): Promise<QuoteValues> {
     wrong.push(...e.violations)
   }
   if (wrong.length) throw problem.invalid(wrong)
-  const today = await currentQuoteValues(c, c, row)
+  const today = await loadCurrentQuoteValues(c, c, row)
   assertSeen(c, today)
   await requireDiscountApproval(c, row, today)
   return { ...today, expiresAt, emailTo, message: input.message ?? row.message }
@@ -266,7 +270,7 @@ async function createDraft(c: Context, values: QuoteValues): Promise<ActionResul
 
 /** Lines at today's prices; articles no longer on sale are kept unchanged for the user to decide. */
 async function repriceLines(c: Context, row: QuoteRow) {
-  const catalogue = await loadArticleCatalogue(c, allLines(row))
+  const catalogue = await loadArticleCatalogue(c, allQuoteLines(row))
   return mapLineLists((list) =>
     row[list].map((line) => {
       const kind = LINE_LISTS[list]
@@ -302,8 +306,8 @@ export const createQuoteActions: QuoteActions = {
   remind: async (c) => {
     const { row } = c
     if (!row.emailTo) throw problem.conflict('This quote has no e-mail address. Copy its link instead.')
-    await queueQuoteMail(c, row, quoteMail(await quoteMailFactsOf(c, row)), 'quote')
-    await recordReminder(c, row)
+    await queueQuoteMail(c, row, quoteMail(await loadQuoteMailFacts(c, row)), 'quote')
+    await recordQuoteReminder(c, row)
     return {}
   },
   link: async (c) => {
@@ -320,14 +324,14 @@ export const createQuoteActions: QuoteActions = {
     if (open)
       throw problem.conflict(`${open.createdBy} has already started ${open.reference}. Open that draft instead.`)
     const revision = 1 + Math.max(...revisions.map((q) => q.revision))
-    return createDraft(c, { ...copyableValuesOf(row), number: row.number, revision, parent: row.id })
+    return createDraft(c, { ...copyableQuoteValues(row), number: row.number, revision, parent: row.id })
   },
   copy: async (c) => {
     const { row, input } = c
     const other = typeof input.customer === 'number' ? await customerOf(c, input.customer) : {}
-    const { number } = await nextNumber(c, quoteNumberSequence)
+    const { number } = await issueNumber(c, quoteNumberSequence)
     return createDraft(c, {
-      ...copyableValuesOf(row),
+      ...copyableQuoteValues(row),
       ...(await repriceLines(c, row)),
       message: '',
       number,
@@ -349,7 +353,7 @@ export const createQuoteActions: QuoteActions = {
       await queueQuoteMail(
         c,
         { ...row, ...set },
-        quoteReminderMail(await quoteMailFactsOf(c, { ...row, ...set })),
+        quoteReminderMail(await loadQuoteMailFacts(c, { ...row, ...set })),
         'quote',
       )
     return { set }

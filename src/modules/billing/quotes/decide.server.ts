@@ -1,21 +1,21 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { readSignature, type SignatureValue, signatureProblems } from '#kernel/signature.ts'
 import { type Instant, londonDate, ukDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { noteOnContact } from '#modules/crm/contacts/note.server.ts'
+import { addNoteToContact } from '#modules/crm/contacts/note.server.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Behaviour } from '#server/engine/behaviour.ts'
+import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { coupon } from '../catalogue/coupon.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { redeemCoupon, releaseCoupon } from '../coupons/redemption.server.ts'
-import { type LineValues, lineTotalsOrThrow } from '../lines/lines.server.ts'
+import { type QuoteLineValues, quoteTotalsOrThrow } from '../lines/lines.server.ts'
 import type { QuoteLineLists } from '../lines/lines.ts'
 import { describePayments } from '../lines/sum.ts'
-import { closedQuoteSentence, quoteAcceptanceState } from '../print/state.ts'
+import { describeClosedQuote, quoteAcceptanceState } from '../print/state.ts'
 import { billAcceptedQuote } from '../subscriptions/sell.server.ts'
 import { type QuoteAcceptedPayload, quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
@@ -27,21 +27,21 @@ function termsOf(row: RowOf<typeof coupon>): CouponTerms {
   return terms
 }
 
-export type QuoteActions = NonNullable<Behaviour<typeof quote>['actions']>
+export type QuoteActions = NonNullable<ResourceBehaviour<typeof quote>['actions']>
 
-export function savedTotalsOf(
+export function savedQuoteTotals(
   quote: { readonly currency: Currency; readonly taxPercent: number },
-  lines: QuoteLineLists<LineValues>,
+  lines: QuoteLineLists<QuoteLineValues>,
   terms: RowOf<typeof coupon> | undefined,
 ): QuoteValues {
-  const totals = lineTotalsOrThrow(quote, lines, terms ?? null)
+  const totals = quoteTotalsOrThrow(quote, lines, terms ?? null)
   if (!totals) return {}
   const { lines: _, ...sums } = totals
   return { total: sums.gross, totals: sums, couponTerms: terms ? termsOf(terms) : null }
 }
 
 /** Content of a quote without its history, as copied to a new one. */
-export const copyableValuesOf = ({
+export const copyableQuoteValues = ({
   customer,
   contact,
   company,
@@ -80,10 +80,11 @@ export const copyableValuesOf = ({
  * the customer or of a job have no author.
  */
 export async function addContactNote(c: Context, row: QuoteRow, notes: string): Promise<void> {
-  if (row.contact !== null) await noteOnContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
+  if (row.contact !== null)
+    await addNoteToContact(c, row.contact, { notes, user: row.owner, about: iriOf(quote, row.id) })
 }
 
-export const recordReminder = (c: Context, row: QuoteRow) =>
+export const recordQuoteReminder = (c: Context, row: QuoteRow) =>
   c.set(quote, row, { remindedAt: [...(row.remindedAt ?? []), c.now.toString({ smallestUnit: 'second' })] }, 'remind')
 
 /** Updates the quote's lead after sending or signing. */
@@ -117,7 +118,7 @@ export const acceptQuoteByPhone: QuoteActions['acceptByPhone'] = async (c) => {
   const name = input.name.trim()
   if (!name) throw problem.invalid([violation('name', 'Please enter the name of the person who accepts')])
   const other = input.takenBy ? await c.get(staff, input.takenBy) : undefined
-  const takenBy = other?.username ?? author(c.actor).username
+  const takenBy = other?.username ?? authorOf(c.actor).username
   const poNumber = input.poNumber.trim()
   const order = poNumber ? `, purchase order ${poNumber}` : ''
   const words = `${name} accepted quote ${row.reference} (${describePayments(row)}) by telephone${order}; call taken by ${takenBy}.`
@@ -183,7 +184,7 @@ export const expireQuote: QuoteActions['expire'] = async (c) => {
 /** True if the quote has already been decided like this. Throws 409 with the quote's status if it can't be decided. */
 function isDecided(row: QuoteRow, now: Instant, as: 'accepted' | 'declined'): boolean {
   const state = quoteAcceptanceState(row, now)
-  if (state !== as && state !== 'open') throw problem.conflict(closedQuoteSentence(state, row))
+  if (state !== as && state !== 'open') throw problem.conflict(describeClosedQuote(state, row))
   return state === as
 }
 

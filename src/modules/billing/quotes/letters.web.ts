@@ -33,10 +33,10 @@ const toldOf = (letters: readonly QuoteMail[]): QuoteMail | undefined =>
   letters.find(({ state }) => state === 'sent') ?? letters[0]
 
 /** Milliseconds for which an e-mail of unknown status counts as being sent. */
-const SOON = 2 * 60_000
+const SENDING_WINDOW_MS = 2 * 60_000
 
 const isRecent = (q: QuoteRecord | undefined): boolean =>
-  Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SOON)
+  Boolean(q?.sentAt && now().epochMilliseconds - Date.parse(q.sentAt) < SENDING_WINDOW_MS)
 
 /** Status of the e-mail with which a quote was sent: "sent to ann@acme.example". */
 export function describeQuoteDelivery(q: QuoteRecord, letters: readonly QuoteMail[]): string {

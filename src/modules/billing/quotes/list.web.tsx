@@ -9,7 +9,7 @@ import { textOf } from '#kernel/text.ts'
 import { useActor } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
-import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { RichText } from '#web/forms/inputs/rich-text.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -115,7 +115,7 @@ function SettingsButton() {
             {...(rules ? { record: rules } : {})}
             wide={['terms']}
             inputs={{
-              discountLimitAmount: moneyField(),
+              discountLimitAmount: createMoneyInput(),
               terms: ({ value, onChange }) => (
                 <RichText label="Default terms" value={textOf(value)} onChange={onChange} />
               ),

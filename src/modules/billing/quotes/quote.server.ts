@@ -2,17 +2,17 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import type { Currency } from '#kernel/money.ts'
 import { idFromIri, type RowOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { staff, staffAccount } from '#modules/crm/staff/staff.ts'
-import { recordOf } from '#modules/identity/people/account-record.server.ts'
+import { findAccountRecord } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { guard } from '#server/engine/guard.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponUseRejection } from '../coupons/redemption.server.ts'
 import { customer } from '../customers/customer.ts'
@@ -23,15 +23,15 @@ import { NO_OWN_VAT } from '../lines/line-vat.ts'
 import {
   chargeableVatPercents,
   completeCatalogueLines,
-  type LineValues,
+  type QuoteLineValues,
   unknownVatMessage,
 } from '../lines/lines.server.ts'
 import { mapLineLists, type QuoteLineLists } from '../lines/lines.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { forecastInvoices } from '../subscriptions/renewal.server.ts'
-import { createQuoteActions, findBuyerProblems, quoteTermProblems } from './actions.server.ts'
-import { savedTotalsOf } from './decide.server.ts'
+import { createQuoteActions, findBuyerProblems, findQuoteTermProblems } from './actions.server.ts'
+import { savedQuoteTotals } from './decide.server.ts'
 import {
   discountApproval,
   type QuoteRow,
@@ -46,7 +46,7 @@ import { quoteHandlers, quoteNotice, quoteRoutes, quoteSchedules } from './route
 
 /** Requests are decided by finance staff who neither made the request nor wrote the quote. */
 async function decide(c: Context, of: { readonly quote: number; readonly author: string }) {
-  const decidedBy = author(c.actor).username
+  const decidedBy = authorOf(c.actor).username
   const written = await c.get(quote, of.quote)
   if (decidedBy === of.author || decidedBy === written?.createdBy)
     throw problem.forbidden(
@@ -68,7 +68,7 @@ const TERMS =
   '<p>Prices are in the currency shown. Plans are paid in advance for each period and continue until cancelled, with 30 days’ notice before the end of a period. One-off charges are due on acceptance.</p>'
 
 /** Default quote settings of the provider; they can be changed. */
-const quoteReference: Reference = {
+const quoteReference: ReferenceData = {
   name: 'quotes',
   needs: ['provider'],
   edition: 1,
@@ -103,7 +103,7 @@ const createQuoteBehaviour = behaviour(quote, {
     const isTaxed = supplier.vatNumber !== ''
     const lines = isTaxed ? given : mapLineLists((list) => given[list].map(withoutVat))
     const taxPercent = isTaxed ? (whole.taxPercent ?? 20) : 0
-    const sums = savedTotalsOf({ currency, taxPercent }, lines, terms)
+    const sums = savedQuoteTotals({ currency, taxPercent }, lines, terms)
     return {
       ...more,
       ...(isTaxed ? filled : { ...lines, taxPercent }),
@@ -119,7 +119,7 @@ const createQuoteBehaviour = behaviour(quote, {
 })
 
 /** The quote as it will be saved, with the fields that its invoices need. */
-function wholeRow(values: QuoteValues, lines: QuoteLineLists<LineValues>): QuoteRow {
+function wholeRow(values: QuoteValues, lines: QuoteLineLists<QuoteLineValues>): QuoteRow {
   const { billingCycleAnchor = null, prorate = true, taxPercent = 20 } = values
   const whole = mapLineLists((list) => lines[list].map((line) => ({ ...NO_LINE, ...line })))
   return { ...values, billingCycleAnchor, prorate, taxPercent, ...whole } as QuoteRow
@@ -135,7 +135,7 @@ const NO_LINE = {
 } as const
 
 /** Sellers not registered for VAT charge none, even if the catalogue states a rate. */
-const withoutVat = (line: LineValues): LineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
+const withoutVat = (line: QuoteLineValues): QuoteLineValues => ({ ...line, taxPercent: 0, taxCode: 'outside' })
 
 const sealedSentence = ({ reference, state }: QuoteRow) =>
   state === 'open'
@@ -154,7 +154,7 @@ const changedLists = ({ rows, values, before }: Save, currency: Currency) =>
 /** Throws 422 for a customer who can't be sold to, a VAT rate that isn't charged, and invalid dates. */
 async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
   const { changes, before } = c
-  const wrong = quoteTermProblems(changes, c.now)
+  const wrong = findQuoteTermProblems(changes, c.now)
   if (changes.customer !== undefined || changes.currency !== undefined || !before)
     wrong.push(...(await findBuyerProblems(c, whole)))
   const percent = changes.taxPercent
@@ -166,7 +166,7 @@ async function assertAgreed(c: Save, whole: QuoteValues): Promise<void> {
 }
 
 async function startValuesOf(c: Save): Promise<QuoteValues> {
-  const { number } = await nextNumber(c, quoteNumberSequence)
+  const { number } = await issueNumber(c, quoteNumberSequence)
   return c.changes.terms === undefined ? { number, terms: (await loadQuoteRules(c)).terms } : { number }
 }
 
@@ -198,7 +198,7 @@ const becomeCustomer = (c: Save, lead: number) =>
 
 /** Owner by username, or by the IRI of a user or member of staff; defaults to the author. */
 async function ownerOf(c: Context, given: string): Promise<QuoteValues> {
-  const me = author(c.actor).username
+  const me = authorOf(c.actor).username
   if (!given || given.toLowerCase() === me.toLowerCase()) {
     // Staff belong to the provider; users who invoice for their own company are not staff.
     const id = hasRole(c.actor, STAFF_ROLE) ? await ensureStaffId(c) : undefined
@@ -213,7 +213,7 @@ async function staffNamed(c: Context, given: string): Promise<RowOf<typeof staff
   const byStaff = idFromIri(staff, given)
   const byUser = idFromIri(user, given)
   const id = readId(byStaff ?? byUser)
-  if (id !== undefined) return byStaff ? c.get(staff, id) : recordOf(c, staffAccount, id)
+  if (id !== undefined) return byStaff ? c.get(staff, id) : findAccountRecord(c, staffAccount, id)
   const name = (byStaff ?? byUser ?? given).toLowerCase()
   return (await c.find(staff, { tray: false })).find((s) => s.username.toLowerCase() === name)
 }

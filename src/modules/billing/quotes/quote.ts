@@ -27,7 +27,7 @@ import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { lineFields } from '../lines/line.ts'
 import type { UpcomingInvoices } from '../lines/next-invoices.ts'
-import type { QuoteSums } from '../lines/sum.ts'
+import type { SavedQuoteTotals } from '../lines/sum.ts'
 import type { Supplier } from '../print/paper.ts'
 import type { QuoteState } from '../print/state.ts'
 import { QUOTE_STATES } from '../print/state.ts'
@@ -140,7 +140,7 @@ export const quote = resource({
     /** Pence, including VAT. */
     total: integer({ readonly: true, notNull: true, order: true, pence: true }),
     /** Totals as calculated by `lines/sum.ts`, without lines. */
-    totals: jsonOf<QuoteSums>()({ readonly: true, notNull: true }),
+    totals: jsonOf<SavedQuoteTotals>()({ readonly: true, notNull: true }),
     couponTerms: jsonOf<CouponTerms>()({ readonly: true }),
     /** First invoices if the quote were accepted on the day it is saved or sent. */
     nextInvoices: jsonOf<UpcomingInvoices>()({ readonly: true, omitFromLists: true }),

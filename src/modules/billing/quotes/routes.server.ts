@@ -10,27 +10,27 @@ import { storeAttachment } from '#modules/portal/mail/attachment.server.ts'
 import { type EmailRequest, emailRequested } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { notificationType } from '#server/engine/module.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
-import { listRoute, wholeList } from '#server/http/list-route.ts'
-import { ifMatch } from '#server/http/request.ts'
-import { remind, sweep } from '#server/jobs/remind.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import { hydraCollection, listRoute } from '#server/http/list-route.ts'
+import { ifMatchCheck } from '#server/http/request.ts'
+import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { customer } from '../customers/customer.ts'
-import { quoteMailFactsOf, quoteSecretLink } from '../letters/letter.server.ts'
+import { loadQuoteMailFacts, quoteSecretLink } from '../letters/letter.server.ts'
 import { quoteAcceptedMail, quoteReminderMail } from '../letters/mail.ts'
 import { loadQuoteRules } from '../letters/settings.server.ts'
 import { describePayments } from '../lines/sum.ts'
 import { billingUrls } from '../places.ts'
 import type { Supplier } from '../print/paper.ts'
 import { quotePdfName, quotePdfResponse, renderQuotePdf } from '../print/pdf.server.ts'
-import { countCustomerMail, customerMailSender } from '../print/sender.server.ts'
+import { countCustomerMail, customerMailFrom } from '../print/sender.server.ts'
 import { quoteAcceptanceState } from '../print/state.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { SELLING_ROLES } from '../rights.ts'
-import { copyableValuesOf, recordReminder, savedTotalsOf } from './decide.server.ts'
+import { copyableQuoteValues, recordQuoteReminder, savedQuoteTotals } from './decide.server.ts'
 import { quoteAccepted, quoteDeclined } from './events.ts'
 import type { QuoteRow, QuoteValues } from './quote.ts'
 import { quote, quoteStatusId } from './quote.ts'
@@ -54,7 +54,7 @@ export const queueQuoteMail = async (
   await c.emit(emailRequested, {
     to: emailTo,
     ...mail,
-    ...customerMailSender(c.clientId, supplier),
+    ...customerMailFrom(c.clientId, supplier),
     confidential: true,
     template,
     link,
@@ -73,23 +73,29 @@ const quoteMailsRoute: Route = {
   listOf: 'objects',
   handle: async ({ engine, actor, me, params }) => {
     const { '@id': about } = await engine.one(quote, actor, await engine.idOf(quote, actor, params.id))
-    return wholeList(await findEmailsAbout(engine, me.clientId, String(about)))
+    return hydraCollection(await findEmailsAbout(engine, me.clientId, String(about)))
   },
 }
 
 type Whose = Pick<Context, 'engine' | 'clientId'>
 
 /** Totals, coupon and seller of a quote if it were sent now. */
-export async function currentQuoteValues(c: Reader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
+export async function loadCurrentQuoteValues(c: RecordReader, of: Whose, row: QuoteRow): Promise<QuoteValues> {
   const terms = row.coupon === null ? undefined : await c.get(coupon, row.coupon)
-  return { ...savedTotalsOf(row, row, terms), supplier: await loadSupplier(c, of) }
+  return { ...savedQuoteTotals(row, row, terms), supplier: await loadSupplier(c, of) }
 }
 
 /** Fingerprint of a quote as it would be sent now; it proves which preview the user saw. */
 export function quoteFingerprint(row: QuoteRow, today: QuoteValues): string {
   // The number of times a coupon was used is not part of the offer.
   const { timesRedeemed: _, ...terms } = today.couponTerms ?? {}
-  const whole = { ...copyableValuesOf(row), expiresAt: row.expiresAt, owner: row.owner, ...today, couponTerms: terms }
+  const whole = {
+    ...copyableQuoteValues(row),
+    expiresAt: row.expiresAt,
+    owner: row.owner,
+    ...today,
+    couponTerms: terms,
+  }
   return hash('sha256', JSON.stringify(whole), 'base64url')
 }
 
@@ -104,7 +110,7 @@ const quotePreviewRoute: Route = {
     await engine.one(quote, actor, id)
     return engine.readIn(me.clientId, 'preview a quote', async (c) => {
       const row = await c.get(quote, id)
-      const today = row ? await currentQuoteValues(c, { engine, clientId: me.clientId }, row) : {}
+      const today = row ? await loadCurrentQuoteValues(c, { engine, clientId: me.clientId }, row) : {}
       return {
         '@id': `${iriOf(quote, id)}/preview`,
         '@type': 'QuotePreview',
@@ -137,7 +143,7 @@ export const quoteRoutes: readonly Route[] = [
       const named = typeof iri === 'string' ? idByIri(quote, iri) : readId(id)
       if (named === undefined)
         throw problem.badRequest('Name the quote with "@id", such as "/api/financial/quotes/12", or "id".')
-      const matches = ifMatch(c.request, c.engine)
+      const matches = ifMatchCheck(c.request, c.engine)
       return c.engine.update(quote, named, c.body, { actor: c.me, requestId: c.request.id, ...matches })
     },
   },
@@ -154,7 +160,7 @@ export const quoteRoutes: readonly Route[] = [
   },
 ]
 
-export const quoteNotice = notificationType({
+export const quoteNotice = declareNotificationType({
   kind: 'quote.decided',
   label: 'Quotes accepted or declined by customers',
   for: SELLING_ROLES,
@@ -175,7 +181,7 @@ const expireQuotes = schedule({
   name: 'quotes-expire',
   every: { minutes: 15 },
   run: (engine) =>
-    sweep(
+    processRowsOfAllClients(
       engine,
       {
         of: quote,
@@ -188,7 +194,7 @@ const expireQuotes = schedule({
 })
 
 /** Reminds customers before their quote expires, on the days in the client's settings. */
-const remindCustomers = remind({
+const remindCustomers = reminderSchedule({
   name: 'quote.expiry',
   of: quote,
   on: 'expiresAt',
@@ -203,8 +209,8 @@ const remindCustomers = remind({
   where: { status: quoteStatusId('open'), sendEmail: true },
   unless: (c, row) => !row.emailTo || quoteAcceptanceState(row, c.now) !== 'open' || sentToday(row, c.now),
   send: async (c, row) => {
-    await queueQuoteMail(c, row, quoteReminderMail(await quoteMailFactsOf(c, row)), 'quote-reminder')
-    await recordReminder(c, row)
+    await queueQuoteMail(c, row, quoteReminderMail(await loadQuoteMailFacts(c, row)), 'quote-reminder')
+    await recordQuoteReminder(c, row)
   },
 })
 
@@ -234,7 +240,7 @@ const thank = eventHandler(quoteAccepted, {
 
 async function postSigned(c: Context, row: QuoteRow, bytes: Buffer): Promise<void> {
   const signedAt = Temporal.Instant.from(row.decidedAt ?? c.now.toString())
-  const mail = quoteAcceptedMail({ ...(await quoteMailFactsOf(c, row)), signedBy: row.decidedBy, signedAt })
+  const mail = quoteAcceptedMail({ ...(await loadQuoteMailFacts(c, row)), signedBy: row.decidedBy, signedAt })
   const pdf = await storeAttachment(c, { filename: quotePdfName(row), contentType: 'application/pdf', bytes })
   await queueQuoteMail(c, row, mail, 'quote-accepted', [pdf])
   await c.set(quote, row, { signedCopyAt: c.now.toString() }, 'thank')
@@ -246,7 +252,7 @@ const tellAccepted = eventHandler(quoteAccepted, {
   run: async (c, accepted) => {
     const [row] = await c.lockAll(quote, { id: accepted.quote })
     if (!row) return
-    const { owner } = await quoteMailFactsOf(c, row)
+    const { owner } = await loadQuoteMailFacts(c, row)
     await mailOwner(c, row, owner.email, `${row.decidedBy} has accepted ${row.reference}`)
     await notifyQuoteOwner(c, row)
   },
@@ -258,7 +264,7 @@ const tellDeclined = eventHandler(quoteDeclined, {
   run: async (c, declined) => {
     const [row] = await c.lockAll(quote, { id: declined.quote })
     if (!row) return
-    const { owner } = await quoteMailFactsOf(c, row)
+    const { owner } = await loadQuoteMailFacts(c, row)
     await mailOwner(c, row, owner.email, `${row.company || row.emailTo} has declined ${row.reference}`)
     await notifyQuoteOwner(c, row)
   },

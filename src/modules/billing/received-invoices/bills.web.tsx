@@ -46,7 +46,7 @@ export default function ReceivedInvoicesPage() {
   )
 }
 
-const WORDS = { open: 'Due', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
+const STATE_LABELS = { open: 'Due', paid: 'Paid', void: 'Void', uncollectible: 'Closed' } as const
 
 function Row({ of }: { readonly of: ReceivedInvoice }) {
   const isLate = of.state === 'open' && of.dueOn < londonDate(now()).toString()
@@ -59,7 +59,7 @@ function Row({ of }: { readonly of: ReceivedInvoice }) {
     <li className={css.row}>
       <span>{of.number}</span>
       <StatusChip meaning={of.state === 'paid' ? 'safe' : isLate ? 'stop' : 'attention'}>
-        {isLate ? 'Overdue' : WORDS[of.state]}
+        {isLate ? 'Overdue' : STATE_LABELS[of.state]}
       </StatusChip>
       <span>{of.state === 'open' ? `due ${ukDay(of.dueOn)}` : ukDay(of.date)}</span>
       <span className={css.money}>{formatMoney(of.state === 'open' ? of.amountDue : of.total, of.currency)}</span>

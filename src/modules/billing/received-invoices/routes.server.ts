@@ -4,15 +4,15 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { invoiceSheet } from '../invoices/paper.ts'
+import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { createPayLink } from '../pay-links/routes.server.ts'
 import { financialDocumentResponse } from '../print/sheet.server.ts'
 import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
 
 /** Latest invoices returned; older ones are fetched by ID. */
-const MOST = 500
+const MAX_INVOICES = 500
 
 /**
  * Reads the provider's invoices to the customers linked to this client: a client's only access to the provider's books.
@@ -28,7 +28,7 @@ const billOf = (row: Row): ReceivedInvoice => ({ '@id': `${BILLS_URL}/${row.id}`
 
 const bills = (engine: Engine, clientId: number): Promise<ReceivedInvoice[]> =>
   engine.db.tx({ clientId: PROVIDER }, async (tx) =>
-    (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MOST}`, [clientId])).map(billOf),
+    (await tx.rows<Row>(`${OF_CLIENT} ORDER BY i.date DESC, i.id DESC LIMIT ${MAX_INVOICES}`, [clientId])).map(billOf),
   )
 
 /** Reads one received invoice. Throws 404 if it is not addressed to this client. */
@@ -49,7 +49,7 @@ const billRoutes: readonly Route[] = [
     title: 'List the provider’s invoices to your own company, latest first',
     allow: BILL_PAYER_ROLE,
     listOf: 'objects',
-    handle: async (c) => wholeList(await bills(c.engine, c.me.clientId)),
+    handle: async (c) => hydraCollection(await bills(c.engine, c.me.clientId)),
   },
   {
     method: 'GET',
@@ -70,7 +70,7 @@ const billRoutes: readonly Route[] = [
         r.get(invoice, id),
       )
       if (!row) throw problem.notFound()
-      return financialDocumentResponse(c.engine, PROVIDER, invoiceSheet(row), true)
+      return financialDocumentResponse(c.engine, PROVIDER, buildInvoiceDocument(row), true)
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { Rhythm } from '#kernel/money/periods.ts'
+import type { BillingInterval } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 
@@ -27,10 +27,10 @@ export interface RecurringSpan {
   readonly monthly: number
 }
 
-const MONTHS: Readonly<Record<Rhythm, number>> = { month: 1, quarter: 3, year: 12 }
+const MONTHS: Readonly<Record<BillingInterval, number>> = { month: 1, quarter: 3, year: 12 }
 
 /** Monthly share to the nearest penny. */
-export const monthlyPence = (amount: number, quantity: number, rhythm: Rhythm, count: number): number =>
+export const monthlyPence = (amount: number, quantity: number, rhythm: BillingInterval, count: number): number =>
   penceToNumber(prorate(BigInt(amount) * BigInt(quantity), 1, MONTHS[rhythm] * count))
 
 /** Monthly revenue of a customer's product before and after a month, and the movement. */

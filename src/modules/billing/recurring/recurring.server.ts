@@ -1,14 +1,14 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, date, flag, text } from '#kernel/fields.ts'
-import type { Rhythm } from '#kernel/money/periods.ts'
+import type { BillingInterval } from '#kernel/money/periods.ts'
 import { CURRENCIES, type Currency } from '#kernel/money.ts'
 import { londonDate } from '#kernel/time.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { readDayRange } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { csvResponse, poundsForCsv } from '../ledger/reports.server.ts'
+import { parseDateRange } from '#server/engine/route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { FINANCE_ROLES, INVOICING_PACK } from '../rights.ts'
 import {
   changesInMovement,
@@ -26,7 +26,7 @@ import {
 
 /** Months of the report: default and maximum. */
 const USUAL_MONTHS = 12
-const MOST_MONTHS = 120
+const MAX_MONTHS = 120
 
 /** All recurring items up to the last day of the report; those not charged yet don't count. */
 const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription, i.product_id::int AS product, s.currency, s.interval, s.interval_count AS count,
@@ -34,21 +34,21 @@ const SPANS = `SELECT s.customer_id::int AS customer, s.id::int AS subscription,
   FROM subscription s JOIN subscription_item i ON i.client_id = s.client_id AND i.subscription_id = s.id
   WHERE s.client_id = $1 AND i.first_day <= $2::date AND (i.ends_on IS NULL OR i.ends_on > greatest(i.first_day, s.charged_from))`
 
-interface Found extends Omit<RecurringSpan, 'monthly'> {
-  readonly interval: Rhythm
+interface RecurringSpanRow extends Omit<RecurringSpan, 'monthly'> {
+  readonly interval: BillingInterval
   readonly count: number
   readonly amount: string
   readonly quantity: number
 }
 
-const NAMES = `SELECT id::int, name FROM product WHERE client_id = $1`
+const PRODUCT_NAMES = `SELECT id::int, name FROM product WHERE client_id = $1`
 const COMPANIES = `SELECT id::int, coalesce(company_name, email) AS company FROM customer WHERE client_id = $1 AND id = ANY($2::bigint[])`
 
 async function spansOf(c: RouteContext, last: string) {
   const { clientId } = c.me
   return c.engine.db.tx({ clientId }, async (tx) => {
-    const found = await tx.rows<Found>(SPANS, [clientId, last])
-    const names = await tx.rows<{ id: number; name: string }>(NAMES, [clientId])
+    const found = await tx.rows<RecurringSpanRow>(SPANS, [clientId, last])
+    const names = await tx.rows<{ id: number; name: string }>(PRODUCT_NAMES, [clientId])
     return {
       spans: found.map(
         ({ interval, count, amount, quantity, ...span }): RecurringSpan => ({
@@ -70,9 +70,9 @@ async function report(
 ): Promise<{ from: string; to: string; rows: RecurringRevenueRow[] }> {
   const today = londonDate(c.now)
   const usual = today.with({ day: 1 }).subtract({ months: USUAL_MONTHS - 1 })
-  const { from, to } = readDayRange(c, { from: usual.toString(), to: today.toString() })
+  const { from, to } = parseDateRange(c, { from: usual.toString(), to: today.toString() })
   const months = listReportMonths(from, to, today.toString())
-  if (months.length > MOST_MONTHS) throw problem.badRequest('Choose at most ten years.')
+  if (months.length > MAX_MONTHS) throw problem.badRequest('Choose at most ten years.')
   const { spans, names } = await spansOf(c, to)
   const rows = months.flatMap(({ month, before, after }) => {
     const changes = revenueChangesBetween(spans, before, after)
@@ -98,8 +98,11 @@ async function report(
 }
 
 async function changes(c: RouteContext): Promise<NamedRevenueChange[]> {
-  const [month, move] = [firstOf(c.query.month) ?? '', firstOf(c.query.move)]
-  const [currency, product] = [firstOf(c.query.currency) as Currency | undefined, firstOf(c.query.product)]
+  const [month, move] = [firstQueryValue(c.query.month) ?? '', firstQueryValue(c.query.move)]
+  const [currency, product] = [
+    firstQueryValue(c.query.currency) as Currency | undefined,
+    firstQueryValue(c.query.product),
+  ]
   const kind = REVENUE_MOVEMENTS.find(({ value }) => value === move)?.value
   if (!kind)
     throw problem.badRequest(`"move" must be one of: ${REVENUE_MOVEMENTS.map(({ value }) => value).join(', ')}.`)
@@ -142,7 +145,7 @@ const recurringRoutes: readonly Route[] = [
     handle: async (c) => ({
       '@id': RECURRING_URL,
       '@type': 'RecurringRevenue',
-      ...(await report(c, firstOf(c.query.products) === 'true')),
+      ...(await report(c, firstQueryValue(c.query.products) === 'true')),
     }),
   },
   {
@@ -157,7 +160,7 @@ const recurringRoutes: readonly Route[] = [
     },
     allow: FINANCE_ROLES,
     listOf: 'objects',
-    handle: async (c) => wholeList(await changes(c)),
+    handle: async (c) => hydraCollection(await changes(c)),
   },
   {
     method: 'GET',
@@ -172,7 +175,7 @@ const recurringRoutes: readonly Route[] = [
         month,
         currency,
         name ?? 'All products',
-        ...REVENUE_MOVEMENTS.map(({ value }) => poundsForCsv(moves[value])),
+        ...REVENUE_MOVEMENTS.map(({ value }) => formatPoundsForCsv(moves[value])),
       ])
       return csvResponse(`recurring revenue ${from} to ${to}`, [HEAD, ...lines])
     },

@@ -31,14 +31,14 @@ const day = z
   .default('')
 const LIST = listSchema({ from: day, to: day, products: z.enum(['', 'true']).default('') })
 
-interface Asked {
+interface RevenueSelection {
   readonly title: string
   readonly query: Readonly<Record<string, string>>
 }
 
 export default function RecurringRevenuePage() {
   const [state, set] = useUrlState(LIST)
-  const [asked, setAsked] = useState<Asked>()
+  const [asked, setAsked] = useState<RevenueSelection>()
   const today = londonToday()
   const from = state.from || Temporal.PlainDate.from(today).with({ day: 1 }).subtract({ months: 11 }).toString()
   const to = state.to || today
@@ -89,7 +89,7 @@ function Months({
   onAsk,
 }: {
   readonly rows: readonly RecurringRevenueRow[]
-  readonly onAsk: (asked: Asked) => void
+  readonly onAsk: (asked: RevenueSelection) => void
 }) {
   const isMixed = new Set(rows.map((row) => row.currency)).size > 1
   return (
@@ -164,7 +164,7 @@ function Changes({ query }: { readonly query: Readonly<Record<string, string>> }
   )
 }
 
-const WORDS: Readonly<Record<RevenueMovement, string>> = {
+const MOVEMENT_LABELS: Readonly<Record<RevenueMovement, string>> = {
   start: 'recurring revenue at the end of the previous month',
   new: 'from customers without recurring revenue before',
   expansion: 'growth of products of existing customers',
@@ -185,7 +185,7 @@ const Formula = () => (
     <ul>
       {REVENUE_MOVEMENTS.map(({ value, label }) => (
         <li key={value}>
-          {label}: {WORDS[value]}
+          {label}: {MOVEMENT_LABELS[value]}
         </li>
       ))}
     </ul>

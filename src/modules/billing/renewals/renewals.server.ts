@@ -1,14 +1,14 @@
 import { problem } from '#kernel/errors.ts'
 import { choice, integer } from '#kernel/fields.ts'
-import type { Rhythm } from '#kernel/money/periods.ts'
+import type { BillingInterval } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { customer } from '../customers/customer.ts'
-import { csvResponse, poundsForCsv } from '../ledger/reports.server.ts'
+import { csvResponse, formatPoundsForCsv } from '../ledger/reports.server.ts'
 import { describeInterval } from '../lines/sum.ts'
 import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { renewableSql } from '../subscriptions/renewal.server.ts'
@@ -24,7 +24,7 @@ import {
   type Renewal,
   type RenewalRiskBand,
   type RenewalRiskSign,
-  type RenewalSum,
+  type RenewalTotal,
   renewalRiskBandOf,
   renewalRiskOf,
 } from './risk.ts'
@@ -53,7 +53,7 @@ interface Due extends Readonly<Record<RenewalRiskSign, boolean>> {
   readonly customer: number
   readonly company: string
   readonly day: string
-  readonly interval: Rhythm
+  readonly interval: BillingInterval
   readonly count: number
   readonly currency: Currency
   readonly yearly: string
@@ -90,7 +90,7 @@ const chosen = <V extends string>(
   name: string,
   of: readonly { readonly value: V }[],
 ): V | undefined => {
-  const given = firstOf(c.query[name])
+  const given = firstQueryValue(c.query[name])
   if (!given) return undefined
   const found = of.find(({ value }) => value === given)
   if (!found) throw problem.badRequest(`"${name}" must be one of: ${of.map(({ value }) => value).join(', ')}.`)
@@ -110,7 +110,7 @@ async function read(c: RouteContext) {
   return { from, to, sums: sumsOf(all), rows: band ? sorted.filter((row) => row.band === band) : sorted }
 }
 
-function sumsOf(all: readonly Renewal[]): RenewalSum[] {
+function sumsOf(all: readonly Renewal[]): RenewalTotal[] {
   const place = (band: RenewalRiskBand) => RENEWAL_RISK_BANDS.findIndex((b) => b.value === band)
   return [...Map.groupBy(all, ({ currency, band }) => `${currency} ${band}`).values()]
     .flatMap((of) => {
@@ -127,7 +127,7 @@ const wordsOf = ({ signs }: Renewal) =>
 
 const HEAD = ['Customer', 'Renews on', 'Paid', 'Currency', 'Annual value', 'Risk', 'Why', 'Subscription']
 
-const ASKED = {
+const RENEWAL_PARAMETERS = {
   order: choice(RENEWAL_ORDERS, { help: 'Defaults to risk.' }),
   band: choice(RENEWAL_RISK_BANDS, { help: 'Only renewals of this risk.' }),
 }
@@ -138,10 +138,10 @@ const renewalRoutes: readonly Route[] = [
     path: RENEWALS_URL,
     title: `List subscriptions whose next period starts within ${RENEWAL_DAYS_AHEAD} days, by risk and value`,
     allow: STAFF_ROLE,
-    query: { ...ASKED, page: integer({ help: `${PAGE} per page; defaults to the first.` }) },
+    query: { ...RENEWAL_PARAMETERS, page: integer({ help: `${PAGE} per page; defaults to the first.` }) },
     handle: async (c) => {
       const { rows, ...rest } = await read(c)
-      const page = Number(firstOf(c.query.page) || 1)
+      const page = Number(firstQueryValue(c.query.page) || 1)
       if (!Number.isInteger(page) || page < 1) throw problem.badRequest('"page" starts at 1.')
       return {
         '@id': RENEWALS_URL,
@@ -157,7 +157,7 @@ const renewalRoutes: readonly Route[] = [
     path: `${RENEWALS_URL}/export.csv`,
     title: 'Export all renewals',
     allow: STAFF_ROLE,
-    query: ASKED,
+    query: RENEWAL_PARAMETERS,
     file: ['text/csv'],
     handle: async (c) => {
       const { from, to, rows } = await read(c)
@@ -166,7 +166,7 @@ const renewalRoutes: readonly Route[] = [
         ukDay(row.renewsOn),
         describeInterval(row.interval, row.intervalCount),
         row.currency,
-        poundsForCsv(row.yearly),
+        formatPoundsForCsv(row.yearly),
         String(row.risk),
         wordsOf(row),
         String(row.id),

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { moveClock } from '#server/engine/clock.ts'
 import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
-import { RENEWALS_URL, type Renewal, type RenewalSum } from './risk.ts'
+import { RENEWALS_URL, type Renewal, type RenewalTotal } from './risk.ts'
 
 let w: SalesWorld
 beforeAll(async () => {
@@ -15,7 +15,7 @@ const sold = async (plan: Record<string, unknown>, quantity = 1) => {
   return { customer, subscription: subscriptions[0], invoice: invoices[0] }
 }
 const read = async (query = '') =>
-  (await w.api.get(`${RENEWALS_URL}${query}`)).body as { rows: Renewal[]; sums: RenewalSum[]; total: number }
+  (await w.api.get(`${RENEWALS_URL}${query}`)).body as { rows: Renewal[]; sums: RenewalTotal[]; total: number }
 const find = async (of: { '@id': string }) => (await read()).rows.find((row) => row['@id'] === of['@id'])
 const cancelAtEnd = async (of: { '@id': string }) => {
   const body = { way: 'cancelAtPeriodEnd' }

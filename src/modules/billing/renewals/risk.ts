@@ -1,4 +1,4 @@
-import type { Rhythm } from '#kernel/money/periods.ts'
+import type { BillingInterval } from '#kernel/money/periods.ts'
 import type { Currency } from '#kernel/money.ts'
 
 export const RENEWALS_URL = '/api/financial/renewals'
@@ -50,7 +50,7 @@ export interface Renewal {
   readonly customer: string
   readonly company: string
   readonly renewsOn: string
-  readonly interval: Rhythm
+  readonly interval: BillingInterval
   readonly intervalCount: number
   readonly currency: Currency
   /** Pence per year, excluding VAT and discount. */
@@ -60,7 +60,7 @@ export interface Renewal {
   readonly signs: readonly RenewalRiskSign[]
 }
 
-export interface RenewalSum {
+export interface RenewalTotal {
   readonly currency: Currency
   readonly band: RenewalRiskBand
   readonly subscriptions: number
@@ -70,7 +70,7 @@ export interface RenewalSum {
 export interface RenewalsReport {
   readonly from: string
   readonly to: string
-  readonly sums: readonly RenewalSum[]
+  readonly sums: readonly RenewalTotal[]
   readonly total: number
   readonly rows: readonly Renewal[]
 }

@@ -1,4 +1,4 @@
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
@@ -6,7 +6,7 @@ import { dateRangeFilter, recentMondays } from '#kernel/weeks.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Figure, Series } from '#server/data/counts.ts'
+import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -15,7 +15,7 @@ import { INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
 import { PAST_WEEKS_SHOWN, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
 
 /** Maximum people in the figures; more than work for one provider. */
-const MOST = 1000
+const MAX_PEOPLE = 1000
 /** ID that matches no record, for users without a staff record. */
 const NOBODY = '-1'
 
@@ -25,11 +25,11 @@ const seesAll = (c: RouteContext) => hasRole(c.me, 'ROLE_LEADS_ADMIN')
 async function sellersFor(c: RouteContext) {
   const theirs: Query = seesAll(c) ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
-  return (await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })).members
+  return (await c.engine.list(staff, c.me, query, { limit: MAX_PEOPLE, offset: 0 }, { count: false })).members
 }
 
 /** Lists that are counted, with the same filters as the screens of calls and quotes. */
-function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
+function seriesFor(c: RouteContext, ids: readonly number[]): FigureSeries[] {
   const today = londonDate(c.now)
   const weeks = recentMondays(today, PAST_WEEKS_SHOWN)
   const [from, end] = [weeks[0] ?? today, (weeks.at(-1) ?? today).add({ weeks: 1 })]
@@ -68,11 +68,17 @@ function seriesFor(c: RouteContext, ids: readonly number[]): Series[] {
   ]
 }
 
-const personIn = ({ by: [person = null] }: Figure) => (person === null ? null : Number(person))
+const personIn = ({ by: [person = null] }: GroupFigure) => (person === null ? null : Number(person))
 
 async function figuresFor(c: RouteContext): Promise<SalesFigures> {
   const sellers = await sellersFor(c)
-  const { members: outcomes } = await c.engine.list(callOutcome, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
+  const { members: outcomes } = await c.engine.list(
+    callOutcome,
+    c.me,
+    {},
+    { limit: MAX_PEOPLE, offset: 0 },
+    { count: false },
+  )
   const found = await c.engine.figures(
     c.me,
     seriesFor(
@@ -82,8 +88,8 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
   )
   const named = (name: string) => found.filter((f) => f.series === name)
   const worked = new Set(found.map(personIn))
-  const done = (f: Figure) => ({ person: personIn(f), week: f.week ?? '', count: f.count })
-  const offered = (f: Figure) => ({ ...done(f), currency: f.by[1] ?? '', pence: f.sum })
+  const done = (f: GroupFigure) => ({ person: personIn(f), week: f.week ?? '', count: f.count })
+  const offered = (f: GroupFigure) => ({ ...done(f), currency: f.by[1] ?? '', pence: f.sum })
   const today = londonDate(c.now)
   return {
     today: today.toString(),
@@ -94,7 +100,7 @@ async function figuresFor(c: RouteContext): Promise<SalesFigures> {
         '@id': iriOf(staff, id),
         id,
         name,
-        user: user === null ? null : Number(endOfIri(user)),
+        user: user === null ? null : Number(lastIriSegment(user)),
         callsPerDay,
       })),
     calls: named('calls').map((f) => {

@@ -5,7 +5,13 @@ import { dateRangeFilter, mondayOf, recentMondays } from '#kernel/weeks.ts'
 import { FORMER_OUTCOMES, QUOTE_SENT_RESULT, SKIPPED_RESULT } from '#test/support/former-outcomes.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { scaleRuns } from '#test/support/scope.ts'
-import { type CallCount, PAST_WEEKS_SHOWN, type QuoteCount, SALES_FIGURES_URL, type SalesFigures } from './figures.ts'
+import {
+  PAST_WEEKS_SHOWN,
+  SALES_FIGURES_URL,
+  type SalesFigures,
+  type WeeklyCallCount,
+  type WeeklyQuoteCount,
+} from './figures.ts'
 
 const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -84,9 +90,9 @@ function recount(rows: readonly Row[], from: Temporal.PlainDate) {
   }
   return Object.fromEntries(found)
 }
-const offered = (all: readonly QuoteCount[]) =>
+const offered = (all: readonly WeeklyQuoteCount[]) =>
   Object.fromEntries(all.map((o) => [`${o.person} ${o.week} ${o.currency}`, [o.count, o.pence]]))
-const called = (all: readonly CallCount[]) =>
+const called = (all: readonly WeeklyCallCount[]) =>
   Object.fromEntries(all.map((o) => [`${o.person} ${o.week} ${o.result}`, [o.count, o.minutes]]))
 
 async function write(

@@ -14,18 +14,18 @@ export interface Seller {
 }
 
 /** Work in the week from this Monday; `person` is null for quotes without an owner. */
-interface Done {
+interface WeeklyWork {
   readonly person: number | null
   readonly week: string
   readonly count: number
 }
-export interface CallCount extends Done {
+export interface WeeklyCallCount extends WeeklyWork {
   readonly result: number
   /** Effect of the outcome on the sale. */
   readonly way: OutcomeMeaning
   readonly minutes: number
 }
-export interface QuoteCount extends Done {
+export interface WeeklyQuoteCount extends WeeklyWork {
   readonly currency: string
   readonly pence: number
 }
@@ -36,12 +36,12 @@ export interface SalesFigures {
   /** Mondays; the last is the current week. */
   readonly weeks: readonly string[]
   readonly people: readonly Seller[]
-  readonly calls: readonly CallCount[]
+  readonly calls: readonly WeeklyCallCount[]
   readonly callsToday: readonly { readonly person: number | null; readonly count: number }[]
   /** Sent quotes by the week of sending, regardless of their status. */
-  readonly sent: readonly QuoteCount[]
+  readonly sent: readonly WeeklyQuoteCount[]
   /** Accepted quotes by the week of acceptance. */
-  readonly accepted: readonly QuoteCount[]
+  readonly accepted: readonly WeeklyQuoteCount[]
 }
 
 /** A staff ID, or all staff. */
@@ -63,9 +63,9 @@ export const countByWeek = <T extends { readonly person: number | null; readonly
   return weeks.map((week) => theirs.reduce((n, one) => (one.week === week ? n + amount(one) : n), 0))
 }
 
-export const callCountOf = (one: CallCount): number => one.count
-export const quoteCountOf = (one: QuoteCount): number => one.count
-export const quotePenceOf = (one: QuoteCount): number => (one.currency === FIGURES_CURRENCY ? one.pence : 0)
+export const callCountOf = (one: WeeklyCallCount): number => one.count
+export const quoteCountOf = (one: WeeklyQuoteCount): number => one.count
+export const quotePenceOf = (one: WeeklyQuoteCount): number => (one.currency === FIGURES_CURRENCY ? one.pence : 0)
 
 export const countCallsToday = (f: SalesFigures, whose: SalesPerson): number =>
   f.callsToday.filter(isOf(whose)).reduce((n, one) => n + one.count, 0)

@@ -4,7 +4,7 @@ import { ChartGrid } from '#web/charts/numbers.tsx'
 import { type ChartCell, ChartWithTable } from '#web/charts/picture.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { weekHeadings } from './data.web.ts'
-import type { CallCount, QuoteCount, SalesFigures } from './figures.ts'
+import type { SalesFigures, WeeklyCallCount, WeeklyQuoteCount } from './figures.ts'
 import {
   acceptedQuotesUrl,
   callCountOf,
@@ -39,7 +39,7 @@ const sumOf = (all: readonly number[]) => all.reduce((n, one) => n + one, 0)
 export function SalesCharts({ figures: f, whose, isAll }: Props) {
   const heads = weekHeadings(f)
   const canOpen = isAll || whose !== 'all'
-  const cells = <T extends CallCount | QuoteCount>(
+  const cells = <T extends WeeklyCallCount | WeeklyQuoteCount>(
     done: readonly T[],
     of: SalesPerson,
     amount: (one: T) => number,
@@ -50,7 +50,7 @@ export function SalesCharts({ figures: f, whose, isAll }: Props) {
       to: canOpen || of !== 'all' ? at(of, f.weeks[n] ?? '') : undefined,
     }))
   const people = f.people.filter((p) => whose === 'all' || p.id === whose)
-  const rows = <T extends CallCount | QuoteCount>(
+  const rows = <T extends WeeklyCallCount | WeeklyQuoteCount>(
     done: readonly T[],
     amount: (one: T) => number,
     at: (of: SalesPerson, week: string) => string,

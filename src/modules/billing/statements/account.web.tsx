@@ -18,7 +18,7 @@ import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
 import { useBillingUrls } from '../places.web.ts'
 import { FinancialDocumentView } from '../print/sheet.web.tsx'
-import { type CustomerStatement, statementDocument } from './statement.ts'
+import { buildStatementDocument, type CustomerStatement } from './statement.ts'
 
 export default function CustomerAccount({ record: of }: { readonly record: CustomerRecord }) {
   const [open, setOpen] = useState(false)
@@ -84,7 +84,7 @@ function StatementOf({ of, onDone }: { readonly of: CustomerRecord; readonly onD
         {read.isError ? (
           <ErrorState error={read.error} onRetry={() => void read.refetch()} />
         ) : s ? (
-          <FinancialDocumentView sheet={statementDocument(s)} />
+          <FinancialDocumentView sheet={buildStatementDocument(s)} />
         ) : (
           <LoadingRows rows={4} />
         )}

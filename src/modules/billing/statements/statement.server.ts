@@ -8,11 +8,11 @@ import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
-import { buyerOf } from '../invoices/invoice.server.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
 import { financialDocumentResponse } from '../print/sheet.server.ts'
 import { loadSupplier } from '../print/supplier.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { type CustomerStatement, statementDocument } from './statement.ts'
+import { buildStatementDocument, type CustomerStatement } from './statement.ts'
 
 const USUAL_DAYS = 90
 
@@ -60,7 +60,7 @@ async function statementOf(c: Context, id: number, from: string, to: string): Pr
     closing: balance,
     overdue: Number(late?.[0] ?? 0),
     supplier,
-    buyer: await buyerOf(c, of),
+    buyer: await loadInvoiceBuyer(c, of),
   }
 }
 
@@ -115,7 +115,7 @@ const statementRoutes: readonly Route[] = [
     refuses: [422],
     file: ['application/pdf'],
     handle: async (c) =>
-      financialDocumentResponse(c.engine, c.me.clientId, statementDocument((await read(c)).statement), false),
+      financialDocumentResponse(c.engine, c.me.clientId, buildStatementDocument((await read(c)).statement), false),
   },
 ]
 

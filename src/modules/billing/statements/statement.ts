@@ -30,7 +30,7 @@ export interface CustomerStatement {
 const owedWords = (pence: number) => (pence < 0 ? 'In credit' : 'Amount due')
 
 /** The printed statement, as the customer sees it. */
-export function statementDocument(s: CustomerStatement): FinancialDocument {
+export function buildStatementDocument(s: CustomerStatement): FinancialDocument {
   const money = (pence: number) => formatMoney(pence, s.currency)
   return {
     kind: 'Statement',

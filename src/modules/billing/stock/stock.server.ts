@@ -2,12 +2,12 @@ import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import { sku } from '../catalogue/plan.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import { MANUAL_MOVEMENT_TYPES, stockMovement } from './stock-movement.ts'
 
-const WHY = 'record stock movements of an invoice'
+const MOVEMENT_REASON = 'record stock movements of an invoice'
 
 /** Fields of a document line that matter for stock. */
 interface StockLine {
@@ -19,7 +19,10 @@ interface StockLine {
 type Item = RowOf<typeof sku>
 
 /** Tracked items on the given lines, with their total quantities. */
-async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<{ of: Item; wanted: number }[]> {
+async function wantedOf(
+  c: Pick<RecordReader, 'find'>,
+  lines: readonly StockLine[],
+): Promise<{ of: Item; wanted: number }[]> {
   const ids = [...new Set(lines.flatMap((line) => line.sku ?? []))]
   const kept = ids.length ? await c.find(sku, { id: ids, stocked: true }) : []
   return kept.map((of) => ({
@@ -31,7 +34,7 @@ async function wantedOf(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): P
 const plain = (n: number) => n.toLocaleString('en-GB', { maximumFractionDigits: 4 })
 
 /** Lines that need more stock than is available, each with a message. */
-export async function findShortages(c: Pick<Reader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
+export async function findShortages(c: Pick<RecordReader, 'find'>, lines: readonly StockLine[]): Promise<Violation[]> {
   return (await wantedOf(c, lines))
     .filter(({ of, wanted }) => wanted > of.onHand)
     .map(({ of, wanted }) =>
@@ -50,7 +53,7 @@ export async function takeStock(
   const items = new Set((await wantedOf(c, of.lines)).map(({ of: { id } }) => id))
   const going = of.lines.filter((line) => line.sku !== null && items.has(line.sku))
   for (const { id, sku: item, quantity } of going.toSorted((a, b) => (a.sku ?? 0) - (b.sku ?? 0)))
-    await c.withoutPermissionCheck(WHY).create(stockMovement, {
+    await c.withoutPermissionCheck(MOVEMENT_REASON).create(stockMovement, {
       sku: item ?? 0,
       quantity: -quantity,
       kind: 'issued',
@@ -75,7 +78,7 @@ export async function returnStock(
     const credited = credit?.lines.find(({ line }) => line === one.invoiceLineId)
     const quantity = credit ? (credited?.quantity ?? 0) : -one.quantity
     if (quantity <= 0) continue
-    await c.withoutPermissionCheck(WHY).create(stockMovement, {
+    await c.withoutPermissionCheck(MOVEMENT_REASON).create(stockMovement, {
       sku: one.sku,
       quantity,
       kind: credit ? 'credited' : 'voided',

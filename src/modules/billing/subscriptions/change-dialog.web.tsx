@@ -27,12 +27,12 @@ export interface ChosenSubscriptionAction {
   readonly item?: SubscriptionItemRecord
 }
 
-interface Words {
+interface ActionLabels {
   readonly title: string
   readonly button: string
 }
 
-const WORDS: Readonly<Record<SubscriptionAction, Words>> = {
+const ACTION_LABELS: Readonly<Record<SubscriptionAction, ActionLabels>> = {
   add: { title: 'Add a plan', button: 'Add plan' },
   quantity: { title: 'Change quantity', button: 'Change quantity' },
   swap: { title: 'Switch plan', button: 'Switch plan' },
@@ -52,7 +52,7 @@ interface Props {
 
 /** Dialog to change a subscription: choose, preview the amounts, then confirm exactly those amounts. */
 export function SubscriptionChangeDialog({ of, chosen, onClose }: Props) {
-  const words = chosen && WORDS[chosen.way]
+  const words = chosen && ACTION_LABELS[chosen.way]
   const about = chosen?.item ? `: ${chosen.item.description}` : ''
   return (
     <Dialog opened={chosen !== undefined} onClose={onClose} title={`${words?.title ?? ''}${about}`} size="44rem">
@@ -155,14 +155,14 @@ function Change({
           loading={save.isPending || (asking !== undefined && seen.isFetching)}
           disabled={!seen.data || isRefused}
         >
-          {WORDS[way].button}
+          {ACTION_LABELS[way].button}
         </Button>
       </DialogActions>
     </form>
   )
 }
 
-interface Given {
+interface SubscriptionChangeValues {
   readonly item: string | undefined
   readonly plan: string | null
   readonly quantity: number | undefined
@@ -172,7 +172,7 @@ interface Given {
 /** Request input; undefined until the choice is complete. */
 function askingOf(
   way: SubscriptionAction,
-  { item, plan, quantity, ending }: Given,
+  { item, plan, quantity, ending }: SubscriptionChangeValues,
 ): SubscriptionChangeBody | undefined {
   const of = item ? { item } : {}
   switch (way) {

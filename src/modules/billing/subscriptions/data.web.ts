@@ -63,7 +63,7 @@ export function useSubscriptionMutation<T, V = void>(send: (what: V) => Promise<
 }
 
 /** Billing interval in words: `every month`. */
-export const subscriptionIntervalWords = ({
+export const describeSubscriptionInterval = ({
   interval,
   intervalCount,
 }: Pick<SubscriptionRecord, 'interval' | 'intervalCount'>): string => describeInterval(interval, intervalCount)

@@ -8,7 +8,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
 import { SubscriptionChip } from './chip.web.tsx'
-import { isSubscriptionEnded, subscriptionIntervalWords } from './data.web.ts'
+import { describeSubscriptionInterval, isSubscriptionEnded } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
 const LIST = listSchema({
@@ -39,7 +39,7 @@ export default function SubscriptionsPage() {
             title: 'Excl. VAT',
             render: (s) => <span className={css.money}>{formatMoney(s.amount, s.currency)}</span>,
           },
-          { key: 'interval', title: 'Billed', render: (s) => subscriptionIntervalWords(s) },
+          { key: 'interval', title: 'Billed', render: (s) => describeSubscriptionInterval(s) },
           { key: 'renewsOn', title: 'Next period', render: (s) => (isSubscriptionEnded(s) ? '—' : ukDay(s.renewsOn)) },
           { key: 'startedOn', title: 'Since', wide: true, inCard: false, render: (s) => ukDay(s.startedOn) },
         ]}

@@ -9,7 +9,7 @@ import css from '../billing.module.css'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { useBillingUrls } from '../places.web.ts'
 import { SubscriptionChip } from './chip.web.tsx'
-import { isSubscriptionEnded, subscriptionIntervalWords } from './data.web.ts'
+import { describeSubscriptionInterval, isSubscriptionEnded } from './data.web.ts'
 import { subscription } from './subscription.ts'
 
 export default function CustomerSubscriptions({ record: customer }: { readonly record: CustomerRecord }) {
@@ -32,7 +32,7 @@ export default function CustomerSubscriptions({ record: customer }: { readonly r
           {rows.map((one) => (
             <li key={one.id} className={css.row}>
               <Anchor component={Link} to={places.subscription(one.id)}>
-                Billed {subscriptionIntervalWords(one)}
+                Billed {describeSubscriptionInterval(one)}
               </Anchor>
               <SubscriptionChip of={one} />
               {!isSubscriptionEnded(one) && <span>next on {ukDay(one.renewsOn)}</span>}

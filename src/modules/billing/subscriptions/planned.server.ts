@@ -1,5 +1,5 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
-import type { BillingCycle, Period } from '#kernel/money/periods.ts'
+import type { BillingCycle, BillingPeriod } from '#kernel/money/periods.ts'
 import { periodOn } from '#kernel/money/periods.ts'
 import type { InputOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
@@ -15,12 +15,12 @@ import { type subscription, subscriptionItem } from './subscription.ts'
 import {
   type ChargeTerms,
   chargePiecesOf,
-  describeItem,
+  describeRecurringItem,
   earlierDay,
   type ItemSegment,
   type ItemTimeline,
   isSameItem,
-  itemsOn,
+  itemsOnDay,
   laterDay,
   type RecurringItem,
   replaceItemsFrom,
@@ -31,12 +31,12 @@ export type SubscriptionRow = RowOf<typeof subscription>
 export type SubscriptionValues = ValuesOf<typeof subscription>
 export type SubscriptionItemRow = RowOf<typeof subscriptionItem>
 /** A timeline segment, saved or about to be saved. */
-export type StoredSegment = ItemSegment & { readonly id?: number }
+export type StoredItemSegment = ItemSegment & { readonly id?: number }
 
 const day = (iso: string) => Temporal.PlainDate.from(iso)
 
 /** Today in London, `2026-02-28`. */
-export const todayIso = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
+export const todayInLondonIso = ({ now }: Pick<Context, 'now'>): string => londonDate(now).toString()
 
 export const billingCycleOf = ({
   anchor,
@@ -91,24 +91,24 @@ export const isItemDiscounted = ({ couponTerms }: Pick<SubscriptionRow, 'couponT
   (!couponTerms || coversPlan(couponTerms, item.plan === null ? undefined : iriOf(plan, item.plan)))
 
 /** Pence for a full period of the continuing items, excluding VAT and discount. */
-export const periodAmountOf = (items: readonly StoredSegment[]): number =>
+export const periodAmountOf = (items: readonly StoredItemSegment[]): number =>
   items.reduce((sum, { amount, quantity, until }) => sum + (until === null ? amount * quantity : 0), 0)
 
-export const toPeriod = (from: string, to: string): Period => ({ from: day(from), to: day(to) })
+export const toPeriod = (from: string, to: string): BillingPeriod => ({ from: day(from), to: day(to) })
 
 /** Period from the first to the last day of the lines; empty if none has days. */
-export function combinedPeriodOf(lines: readonly { readonly period?: Period }[]): { period?: Period } {
+export function combinedPeriodOf(lines: readonly { readonly period?: BillingPeriod }[]): { period?: BillingPeriod } {
   const days = lines.flatMap(({ period }) => (period ? [period.from.toString(), period.to.toString()] : [])).toSorted()
   const [from, to] = [days.at(0), days.at(-1)]
   return from && to ? { period: toPeriod(from, to) } : {}
 }
 
 /** Saves the new items: existing ones keep their records, empty ones are deleted. */
-export async function saveItems(
+export async function saveSubscriptionItems(
   c: Context,
   { id }: SubscriptionRow,
   before: readonly SubscriptionItemRow[],
-  after: readonly StoredSegment[],
+  after: readonly StoredItemSegment[],
 ): Promise<void> {
   const right = c.withoutPermissionCheck('save the items of a subscription after its change')
   const kept = new Map(after.flatMap((one) => (one.id === undefined ? [] : [[one.id, one]])))
@@ -132,7 +132,7 @@ export interface SubscriptionChangePlan {
   /** Charged timeline, empty if the current period is not charged yet, and the new timeline. */
   readonly charged: ItemTimeline
   readonly before: readonly SubscriptionItemRow[]
-  readonly after: readonly StoredSegment[]
+  readonly after: readonly StoredItemSegment[]
   readonly set: SubscriptionValues
   /** True if the difference is settled now; otherwise it is charged with the first full period. */
   readonly settles: boolean
@@ -147,7 +147,7 @@ export async function planSubscriptionChange(
   asked: SubscriptionChangeInput,
 ): Promise<SubscriptionChangePlan> {
   const before = await loadCurrentItems(c, row)
-  const today = todayIso(c)
+  const today = todayInLondonIso(c)
   assertState(row, asked.way, today)
   const day = earlierDay(today, row.renewsOn)
   const base = {
@@ -160,7 +160,7 @@ export async function planSubscriptionChange(
     settles: row.charged,
     keepsCredit: false,
   }
-  const open = itemsOn(before, day)
+  const open = itemsOnDay(before, day)
   switch (asked.way) {
     case 'cancelAtPeriodEnd':
       return {
@@ -278,13 +278,13 @@ async function itemsAfter(
   if (wrong.length) throw problem.invalid(wrong)
   if (way === 'add' && article) {
     const added = itemFrom(article, quantity ?? 1)
-    return { items: [...open, added], sentence: `${describeItem(added)} added.` }
+    return { items: [...open, added], sentence: `${describeRecurringItem(added)} added.` }
   }
   if (!chosen) throw problem.invalid([violation('item', 'Please choose an item')])
   if (way === 'remove') {
     if (!others.length)
       throw problem.invalid([violation('item', 'This is the only item. Cancel the subscription instead')])
-    return { items: others, sentence: `${describeItem(chosen)} removed.` }
+    return { items: others, sentence: `${describeRecurringItem(chosen)} removed.` }
   }
   const next = article
     ? itemFrom(article, quantity ?? chosen.quantity)
@@ -296,8 +296,8 @@ async function itemsAfter(
         : violation('quantity', 'This is the current quantity. Enter a different one'),
     ])
   const sentence = article
-    ? `${describeItem(chosen)} switched to ${describeItem(next)}.`
-    : `${describeItem(chosen)}: quantity is now ${next.quantity}.`
+    ? `${describeRecurringItem(chosen)} switched to ${describeRecurringItem(next)}.`
+    : `${describeRecurringItem(chosen)}: quantity is now ${next.quantity}.`
   return { items: [...others, next], sentence }
 }
 

@@ -4,7 +4,7 @@ import { formatMoney } from '#kernel/money.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import type { Context } from '#server/engine/types.ts'
 import { creditNoteLine } from '../credits/credit-note.ts'
-import { type CreditableLine, creditableRest, creditByNet, invoiceTotals } from '../invoices/amounts.ts'
+import { type CreditableLine, computeInvoiceTotals, creditByNet, remainingCreditable } from '../invoices/amounts.ts'
 import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
@@ -12,7 +12,7 @@ import { vatOf } from '../lines/line-vat.ts'
 import { loadArticleCatalogue } from '../lines/lines.server.ts'
 import { withReadCache } from '../lines/once.server.ts'
 import type { SubscriptionChangeInput, SubscriptionChangePlan } from './planned.server.ts'
-import { chargeTermsOf, type SubscriptionRow, todayIso, toPeriod } from './planned.server.ts'
+import { chargeTermsOf, type SubscriptionRow, todayInLondonIso, toPeriod } from './planned.server.ts'
 import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
 import { type CostDifference, costDifferencesOf } from './timeline.ts'
 
@@ -94,9 +94,9 @@ async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly Cost
   const drafted = more.map(draftLine)
   if (!drafted.length) return { drafted, lines: [] }
   // The catalogue is read in the same round trip and completes the lines.
-  const [{ vat }] = await settleAll(loadSeller(c, todayIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
+  const [{ vat }] = await settleAll(loadSeller(c, todayInLondonIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
   const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
-  const { lines } = invoiceTotals(
+  const { lines } = computeInvoiceTotals(
     { currency: row.currency },
     completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...vatOf(line) })),
   )
@@ -122,7 +122,7 @@ async function creditedFor(c: Context, row: SubscriptionRow, less: readonly Cost
     let left = -one.net
     let tax = 0
     for (const from of known.filter((k) => isOf(k.line, one))) {
-      const net = Math.min(left, creditableRest(from).net - from.taken)
+      const net = Math.min(left, remainingCreditable(from).net - from.taken)
       if (net <= 0) continue
       tax += taxOf(from, from.taken + net) - taxOf(from, from.taken)
       from.taken += net

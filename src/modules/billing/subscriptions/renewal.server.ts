@@ -5,8 +5,8 @@ import type { Context } from '#server/engine/types.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { couponDiscount } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
-import { invoiceTotals } from '../invoices/amounts.ts'
-import type { InvoiceDraft, InvoiceDraftLine } from '../invoices/issue.server.ts'
+import { computeInvoiceTotals } from '../invoices/amounts.ts'
+import type { InvoiceDraftInput, InvoiceDraftLine } from '../invoices/issue.server.ts'
 import { isDiscounted } from '../invoices/issue.server.ts'
 import { vatOf } from '../lines/line-vat.ts'
 import { type ArticleCatalogue, loadArticleCatalogue } from '../lines/lines.server.ts'
@@ -20,34 +20,41 @@ import {
   combinedPeriodOf,
   isItemDiscounted,
   periodAmountOf,
-  type StoredSegment,
+  type StoredItemSegment,
   type SubscriptionItemRow,
   type SubscriptionRow,
   type SubscriptionValues,
-  saveItems,
-  todayIso,
+  saveSubscriptionItems,
+  todayInLondonIso,
   toPeriod,
 } from './planned.server.ts'
 import {
   billingAnchorOf,
-  couponShareOf,
+  couponTermsForLines,
   createAndIssueInvoices,
   firstInvoiceLines,
   groupByInterval,
   initialSubscriptionValues,
-  signedLinesOf,
+  signedQuoteLines,
   toSubscriptionItem,
 } from './sell.server.ts'
 import { subscription, subscriptionChange, subscriptionItem } from './subscription.ts'
-import { describeDays, describeItem, itemsOn, replaceItemsFrom, segmentCostsOf, toRecurringItem } from './timeline.ts'
+import {
+  describeDayRange,
+  describeRecurringItem,
+  itemsOnDay,
+  replaceItemsFrom,
+  segmentCostsOf,
+  toRecurringItem,
+} from './timeline.ts'
 
-const WHY = 'renew a subscription by its terms'
+const RENEWAL_REASON = 'renew a subscription by its terms'
 
 /** A subscription whose next period has started. */
 export interface DueRenewal {
   readonly row: SubscriptionRow
   readonly before: readonly SubscriptionItemRow[]
-  readonly after: readonly StoredSegment[]
+  readonly after: readonly StoredItemSegment[]
   readonly set: SubscriptionValues
   readonly lines: readonly InvoiceDraftLine[]
   readonly coupon: CouponTerms | null
@@ -73,7 +80,7 @@ export async function renewCustomers(
   let periods = 0
   const renewed = new Set<number>()
   for (let left = [...customers]; left.length; ) {
-    const today = todayIso(c)
+    const today = todayInLondonIso(c)
     const rows = await c.lockAll(subscription, { customer: left, status: [...RENEWING_STATUSES] })
     const due = rows.filter((row) => row.renewsOn <= today && isInvoicedOn(row))
     const first = (id: number) => due.flatMap((row) => (row.customer === id ? [row.renewsOn] : [])).toSorted()[0]
@@ -101,7 +108,7 @@ export async function renewCustomers(
   }
   // Customers without a client have no applications.
   for (const id of renewed)
-    if ((await c.withoutPermissionCheck(WHY).lock(customer, id)).client !== null)
+    if ((await c.withoutPermissionCheck(RENEWAL_REASON).lock(customer, id)).client !== null)
       await c.emit(subscriptionsChanged, { customer: id })
   return periods
 }
@@ -126,7 +133,7 @@ function nextRenewalOf(
       coupon: left.length && row.discounted ? row.couponTerms : null,
     }
   }
-  const items = itemsOn(before, ends)
+  const items = itemsOnDay(before, ends)
   const priced = items.map((item) => {
     const article = item.plan === null ? undefined : catalogue.plan.get(item.plan)
     const isSame =
@@ -149,7 +156,7 @@ function nextRenewalOf(
     amount: periodAmountOf(after),
     ...(row.status === 'trialing' ? { status: 'active' } : {}),
   }
-  const whole = itemsOn(after, ends).map((item): InvoiceDraftLine => {
+  const whole = itemsOnDay(after, ends).map((item): InvoiceDraftLine => {
     const { plan, product, description, quantity, amount } = item
     const discountable = discounted && isItemDiscounted(row, item)
     return { plan, product, description, quantity, unitAmount: amount, ...vatOf(item), discountable, period }
@@ -168,7 +175,7 @@ function linesFor(row: SubscriptionRow, items: readonly SubscriptionItemRow[]): 
             {
               plan: item.plan,
               product: item.product,
-              description: `${describeItem(item)}: ${days} of ${ofDays} days, ${describeDays(from, to)}`,
+              description: `${describeRecurringItem(item)}: ${days} of ${ofDays} days, ${describeDayRange(from, to)}`,
               quantity: 1,
               unitAmount: amount,
               ...vatOf(item),
@@ -204,9 +211,9 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
     { letter },
   )
   const billed = new Map(asked.map(({ group }, n) => [group, invoices[n]]))
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(RENEWAL_REASON)
   const all = groups.flatMap((group) => group.map((one) => ({ ...one, invoice: billed.get(group)?.id ?? null })))
-  for (const { row, before, after } of all) await saveItems(c, row, before, after)
+  for (const { row, before, after } of all) await saveSubscriptionItems(c, row, before, after)
   await settleAll(
     right.createAll(
       subscriptionChange,
@@ -217,7 +224,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
         description:
           set.status === 'cancelled'
             ? `Ended after its period, on ${ukDay(lastDay(row.renewsOn))}.`
-            : `Renewed, ${describeDays(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
+            : `Renewed, ${describeDayRange(row.renewsOn, set.renewsOn ?? row.renewsOn)}.`,
         lines: [],
         net: own.reduce((sum, l) => sum + l.quantity * l.unitAmount, 0),
         invoice: own.length ? invoice : null,
@@ -232,7 +239,7 @@ async function billTogether(c: Context, groups: readonly (readonly DueRenewal[])
 }
 
 /** Draft invoice of a group; undefined if nothing is charged. */
-function draftOf(group: readonly DueRenewal[]): InvoiceDraft | undefined {
+function draftOf(group: readonly DueRenewal[]): InvoiceDraftInput | undefined {
   const lines = group.flatMap((one) => one.lines)
   const [first] = group
   if (!first || !lines.length) return undefined
@@ -259,12 +266,12 @@ type Virtual = { readonly row: SubscriptionRow; readonly items: readonly Subscri
 
 /** First invoices of a quote, as acceptance today and the subsequent billing runs would create them. */
 export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): UpcomingInvoices {
-  const start = todayIso(c)
+  const start = todayInLondonIso(c)
   const anchor = billingAnchorOf(row, start)
   const isLater = anchor > start
-  const signed = signedLinesOf(row)
+  const signed = signedQuoteLines(row)
   const now = signed.filter(({ line }) => !(isLater && line.interval))
-  const coupon = isLater ? couponShareOf(row.couponTerms, now) : row.couponTerms
+  const coupon = isLater ? couponTermsForLines(row.couponTerms, now) : row.couponTerms
   const first = now.length ? [invoiceOf(row, start, firstInvoiceLines(row, now, anchor), coupon)] : []
   let subscriptions = groupByInterval(signed).map((lines, n): Virtual => {
     const items = lines.map(({ line }) => toSubscriptionItem(line, row, null))
@@ -298,7 +305,7 @@ export function forecastInvoices(c: Pick<Context, 'now'>, row: QuoteRow): Upcomi
   return { accepted: start, invoices: [...first, ...later].slice(0, UPCOMING_INVOICE_COUNT) }
 }
 
-const asRow = (kept: StoredSegment) => kept as unknown as SubscriptionItemRow
+const asRow = (kept: StoredItemSegment) => kept as unknown as SubscriptionItemRow
 
 function invoiceOf(
   { currency }: QuoteRow,
@@ -307,7 +314,7 @@ function invoiceOf(
   coupon: CouponTerms | null,
 ): UpcomingInvoice {
   const off = coupon ? couponDiscount(coupon) : {}
-  const { net, tax, gross } = invoiceTotals(
+  const { net, tax, gross } = computeInvoiceTotals(
     {
       currency,
       percentOff: 'percentOff' in off ? Number(off.percentOff) || null : null,

@@ -3,12 +3,12 @@ import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
-import type { Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import type { Context, Engine, Reader } from '#server/engine/types.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { defineBatchJob, resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
 import { billingApplication } from '../catalogue/plan.ts'
@@ -22,7 +22,7 @@ import { subscription } from './subscription.ts'
 
 /** Packs opened by a customer's subscriptions, currently and formerly, by code, for the customer's client. */
 async function opened(
-  c: Reader,
+  c: RecordReader,
   id: number,
 ): Promise<{ client: number; open: Set<string>; all: Set<string> } | undefined> {
   const buyer = await c.get(customer, id)
@@ -126,7 +126,7 @@ export const billingRun = defineBatchJob({
  * All customers of a step are invoiced together; if one is rejected, each is invoiced separately, so that only that one
  * is left out.
  */
-async function take(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
+async function take(c: Context, customers: readonly { id: number }[]): Promise<BatchStepResult> {
   // Lock order customer, then number sequence, as when issuing manually; otherwise the two could deadlock.
   const ids = customers.map(({ id }) => id)
   await c.lockAll(subscription, { customer: ids, status: [...RENEWING_STATUSES] })
@@ -136,8 +136,8 @@ async function take(c: Context, customers: readonly { id: number }[]): Promise<S
   return { done: customers.length, refused: [], tally: { periods: tried.value } }
 }
 
-async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<StepResult> {
-  const refused: Refusal[] = []
+async function takeOneByOne(c: Context, customers: readonly { id: number }[]): Promise<BatchStepResult> {
+  const refused: RejectedItem[] = []
   let periods = 0
   for (const { id } of customers) {
     const tried = await c.attempt(() => renewCustomers(c, [id]))
@@ -223,7 +223,7 @@ export const subscriptionRoutes: readonly Route[] = [
         const id = await startBatchJob(unit, billingRun, { day: londonDate(c.now).toString() })
         return async () => {
           const made = await c.engine.one(billingRunRecord, c.me, id)
-          return new RouteAnswer(202, made, { location: made['@id'] })
+          return new RouteResponse(202, made, { location: made['@id'] })
         }
       }),
   },

@@ -1,4 +1,4 @@
-import { nthPeriod, type Rhythm } from '#kernel/money/periods.ts'
+import { type BillingInterval, nthPeriod } from '#kernel/money/periods.ts'
 import { defaultTaxCode } from '#kernel/money/tax-codes.ts'
 import { formatMoney } from '#kernel/money.ts'
 import { calculateTotals, NO_COMMON_TAX } from '#kernel/money-totals.ts'
@@ -10,21 +10,21 @@ import { invoice } from '../invoices/invoice.ts'
 import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
 import {
   createReadyDrafts,
-  type InvoiceDraft,
+  findIssueProblems,
+  type InvoiceDraftInput,
   issuePreparedDraft,
   issuePreparedDrafts,
-  issueProblems,
 } from '../invoices/issue.server.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { isBookDayClosed } from '../ledger/ledger.server.ts'
 import type { LineRow } from '../lines/line.ts'
 import { type LineVat, NO_OWN_VAT } from '../lines/line-vat.ts'
-import { allLines } from '../lines/lines.ts'
-import { quoteTotals } from '../lines/sum.ts'
+import { allQuoteLines } from '../lines/lines.ts'
+import { computeQuoteTotals } from '../lines/sum.ts'
 import type { QuoteRow } from '../quotes/quote.ts'
 import { subscriptionsChanged } from './events.ts'
 import type { SubscriptionValues } from './planned.server.ts'
-import { combinedPeriodOf, todayIso } from './planned.server.ts'
+import { combinedPeriodOf, todayInLondonIso } from './planned.server.ts'
 import { subscription, subscriptionChange } from './subscription.ts'
 import type { RecurringItem } from './timeline.ts'
 
@@ -39,14 +39,19 @@ export function billingAnchorOf({ billingCycleAnchor: at }: QuoteRow, start: str
   return day > start ? day : start
 }
 
-export function signedLinesOf(row: QuoteRow): SignedLine[] {
-  const lines = allLines(row)
-  const sums = quoteTotals({ currency: row.currency, taxPercent: row.taxPercent, lines, coupon: row.couponTerms })
+export function signedQuoteLines(row: QuoteRow): SignedLine[] {
+  const lines = allQuoteLines(row)
+  const sums = computeQuoteTotals({
+    currency: row.currency,
+    taxPercent: row.taxPercent,
+    lines,
+    coupon: row.couponTerms,
+  })
   return lines.map((line, n) => ({ line, discount: sums.lines[n]?.discount ?? 0 }))
 }
 
 /** Coupon terms for some of the lines; for a fixed discount, only their share of it. */
-export function couponShareOf(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
+export function couponTermsForLines(terms: CouponTerms | null, lines: readonly SignedLine[]): CouponTerms | null {
   const share = lines.reduce((sum, { discount }) => sum + discount, 0)
   if (!terms || share === 0) return null
   return terms.percentOff === null ? { ...terms, amountOff: share } : terms
@@ -63,7 +68,7 @@ export function firstInvoiceLines(row: QuoteRow, signed: readonly SignedLine[], 
   return signed.map(({ line }): InvoiceDraftLine => {
     const cycle = {
       anchor: Temporal.PlainDate.from(anchor),
-      rhythm: line.interval as Rhythm,
+      rhythm: line.interval as BillingInterval,
       count: line.intervalCount ?? 1,
     }
     return {
@@ -99,9 +104,9 @@ export function initialSubscriptionValues(
   b: SubscriptionStart,
 ): SubscriptionValues {
   const { line: first } = lines[0] as SignedLine
-  const [interval, intervalCount] = [first.interval as Rhythm, first.intervalCount ?? 1]
+  const [interval, intervalCount] = [first.interval as BillingInterval, first.intervalCount ?? 1]
   const cycle = { anchor: Temporal.PlainDate.from(b.anchor), rhythm: interval, count: intervalCount }
-  const terms = couponShareOf(row.couponTerms, lines)
+  const terms = couponTermsForLines(row.couponTerms, lines)
   return {
     customer: row.customer,
     company: row.company ?? '',
@@ -160,7 +165,7 @@ interface BillingOptions {
  */
 export async function createAndIssueInvoice(
   c: Context,
-  draft: InvoiceDraft,
+  draft: InvoiceDraftInput,
   how: BillingOptions = {},
 ): Promise<InvoiceRow> {
   const [billed] = await createAndIssueInvoices(c, [draft], how)
@@ -169,15 +174,15 @@ export async function createAndIssueInvoice(
 
 export async function createAndIssueInvoices(
   c: Context,
-  drafts: readonly InvoiceDraft[],
+  drafts: readonly InvoiceDraftInput[],
   { fits = () => true, letter = true }: BillingOptions = {},
 ): Promise<InvoiceRow[]> {
   const ready = await createReadyDrafts(c, drafts)
   const isClosedOn = new Map<string, boolean>()
-  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayIso(c))))
+  for (const on of new Set(ready.map((row) => row.taxPoint ?? todayInLondonIso(c))))
     isClosedOn.set(on, await isBookDayClosed(c, on))
   const isKept = (row: InvoiceRow) =>
-    issueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayIso(c))
+    findIssueProblems(row).length > 0 || !fits(row) || isClosedOn.get(row.taxPoint ?? todayInLondonIso(c))
   const billed = new Map(ready.map((row) => [row.id, row]))
   const going = ready.filter((row) => !isKept(row))
   const isOfStock = ({ lines }: InvoiceRow) => lines.some(({ sku }) => sku !== null)
@@ -200,7 +205,7 @@ export async function createAndIssueInvoices(
   return [...billed.values()]
 }
 
-const WHY = 'bill an accepted quote'
+const BILLING_REASON = 'bill an accepted quote'
 
 export interface QuoteSaleOptions {
   /** First day of the first period, `2026-02-28`; defaults to today. */
@@ -218,11 +223,11 @@ export interface QuoteSaleOptions {
  * that can't be issued waits as a draft.
  */
 export async function billAcceptedQuote(c: Context, row: QuoteRow, sale: QuoteSaleOptions): Promise<void> {
-  const today = todayIso(c)
+  const today = todayInLondonIso(c)
   const start = sale.start ?? today
   const anchor = billingAnchorOf(row, start)
   const isLater = anchor > start
-  const signed = signedLinesOf(row)
+  const signed = signedQuoteLines(row)
   const now = signed.filter(({ line }) => !(isLater && line.interval))
   const invoice =
     sale.invoiced || !now.length
@@ -258,7 +263,7 @@ async function firstInvoice(
     origin: 'quote',
     quote: row.id,
     ...combinedPeriodOf(lines),
-    coupon: isAll ? row.couponTerms : couponShareOf(row.couponTerms, signed),
+    coupon: isAll ? row.couponTerms : couponTermsForLines(row.couponTerms, signed),
     poNumber,
   } as const
   // Signed amounts are binding: an invoice with another total waits as a draft for review.
@@ -284,13 +289,13 @@ async function begin(c: Context, row: QuoteRow, lines: readonly SignedLine[], b:
     const of = line.plan === null ? undefined : await c.get(plan, line.plan)
     items.push(toSubscriptionItem(line, row, of?.product ?? null))
   }
-  const made = await c.withoutPermissionCheck(WHY).create(subscription, {
+  const made = await c.withoutPermissionCheck(BILLING_REASON).create(subscription, {
     ...initialSubscriptionValues(row, items, lines, b),
     poNumber: b.poNumber,
     items: items.map((item) => ({ ...item, from: b.start, until: null })),
   })
   const { id } = await made.saved()
-  await c.withoutPermissionCheck(WHY).create(subscriptionChange, {
+  await c.withoutPermissionCheck(BILLING_REASON).create(subscriptionChange, {
     subscription: id,
     kind: 'started',
     day: b.start,

@@ -3,8 +3,8 @@ import { formatMoney } from '#kernel/money.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
@@ -17,14 +17,14 @@ import {
   planSubscriptionChange,
   type SubscriptionChangeInput,
   type SubscriptionValues,
-  saveItems,
+  saveSubscriptionItems,
 } from './planned.server.ts'
 import type { ChangeAmounts } from './reckoned.server.ts'
 import { calculateChangeAmounts, changePreviewToken } from './reckoned.server.ts'
 import { createAndIssueInvoice } from './sell.server.ts'
 import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './subscription.ts'
 
-const WHY = 'apply a previewed change of a subscription'
+const CHANGE_REASON = 'apply a previewed change of a subscription'
 
 /** Throws 403 unless the user is finance staff, as only they may give credit. */
 function requireCreditPermission(c: Context, { net }: ChangeAmounts): void {
@@ -43,10 +43,10 @@ async function applySubscriptionChange(
   planned: SubscriptionChangePlan,
   reckoned: ChangeAmounts,
 ): Promise<SubscriptionValues> {
-  await saveItems(c, row, planned.before, planned.after)
+  await saveSubscriptionItems(c, row, planned.before, planned.after)
   const credited = await credit(c, reckoned, planned.sentence)
   const billed = reckoned.drafted.length ? await charge(c, row, reckoned) : undefined
-  await c.withoutPermissionCheck(WHY).create(subscriptionChange, {
+  await c.withoutPermissionCheck(CHANGE_REASON).create(subscriptionChange, {
     subscription: row.id,
     kind: planned.way,
     day: planned.day,
@@ -89,7 +89,7 @@ async function charge(c: Context, row: SubscriptionRow, { drafted, invoiced }: C
 async function credit(c: Context, { credits }: ChangeAmounts, reason: string): Promise<string[]> {
   const numbers: string[] = []
   for (const [invoice, lines] of Map.groupBy(credits, (one) => one.invoice)) {
-    const made = await c.withoutPermissionCheck(WHY).create(creditNote, {
+    const made = await c.withoutPermissionCheck(CHANGE_REASON).create(creditNote, {
       invoice,
       reason,
       to: 'balance',
@@ -134,7 +134,7 @@ export const subscriptionBehaviour = behaviour(subscription, {
 })
 
 /** `POST subscriptions/{id}/preview`: amounts of a change, line by line, and the token that `change` takes. */
-export const subscriptionPreviewRoute = routeWith(SUBSCRIPTION_CHANGE_INPUT, {
+export const subscriptionPreviewRoute = routeWithInput(SUBSCRIPTION_CHANGE_INPUT, {
   method: 'POST',
   path: `${subscription.url}/{id}/preview`,
   title: 'Preview the amounts of a subscription change; `change` takes its token',
@@ -175,7 +175,7 @@ export const cancelSubscriptionRoute: Route = {
   refuses: [409],
   handle: async (c) => {
     const id = await c.engine.idOf(subscription, c.actor, c.params.id)
-    const gone = () => new RouteAnswer(204)
+    const gone = () => new RouteResponse(204)
     return c.engine.inTenant(c.me.clientId, { ...c.change(gone), resource: subscription, id }, async (unit) => {
       await unit.act(subscription, 'cancel', id, {})
       return gone

@@ -1,5 +1,5 @@
 import { choice, date, flag, instant, integer, jsonOf, link, rows, text } from '#kernel/fields.ts'
-import { RHYTHMS } from '#kernel/money/periods.ts'
+import { BILLING_INTERVALS } from '#kernel/money/periods.ts'
 import { CURRENCIES } from '#kernel/money.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
@@ -98,7 +98,7 @@ export const subscription = resource({
     }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
     currency: choice(CURRENCIES, { ...kept, default: 'GBP', filter: true }),
-    interval: choice(RHYTHMS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
+    interval: choice(BILLING_INTERVALS, { ...kept, default: 'month', filter: true, label: 'Billed every' }),
     intervalCount: integer({ ...kept, default: 1, label: 'Number of intervals' }),
     /** Pence per full period of the continuing items, excluding VAT and discount. */
     amount: integer({ ...kept, default: 0, pence: true, order: true, filter: true, label: 'Amount per period' }),

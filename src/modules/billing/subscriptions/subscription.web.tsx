@@ -15,15 +15,15 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { couponWords } from '../catalogue/coupon-rules.ts'
+import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { useBillingUrls, useIsProviderStaff } from '../places.web.ts'
 import { type ChosenSubscriptionAction, SubscriptionChangeDialog } from './change-dialog.web.tsx'
 import { SubscriptionChip } from './chip.web.tsx'
 import {
+  describeSubscriptionInterval,
   isSubscriptionEnded,
   type SubscriptionItemRecord,
   type SubscriptionRecord,
-  subscriptionIntervalWords,
 } from './data.web.ts'
 import own from './subscription.module.css'
 import { subscription, subscriptionChange } from './subscription.ts'
@@ -55,7 +55,7 @@ function Known({ of, back }: { readonly of: SubscriptionRecord; readonly back: {
   const isPaused = of.status === 'paused'
   return (
     <Page
-      title={`Billed ${subscriptionIntervalWords(of)}`}
+      title={`Billed ${describeSubscriptionInterval(of)}`}
       beside={
         <>
           <SubscriptionChip of={of} />
@@ -150,7 +150,7 @@ function Items({ of, onChoose }: ItemsProps) {
               </Text>
               <Text size="sm" className={css.money}>
                 {formatMoney(one.amount, of.currency)} each, {formatMoney(one.amount * one.quantity, of.currency)}{' '}
-                {subscriptionIntervalWords(of)}, excl. VAT
+                {describeSubscriptionInterval(of)}, excl. VAT
               </Text>
             </span>
             {onChoose && (
@@ -214,7 +214,7 @@ function Facts({ of }: { readonly of: SubscriptionRecord }) {
     ['Amount per period, excl. VAT', formatMoney(of.amount, of.currency)],
     ['Begun', ukDay(of.startedOn)],
     ['This period', isSubscriptionEnded(of) ? null : `${ukDay(of.currentFrom)} until ${ukDay(of.renewsOn)}`],
-    ['Discount', of.couponTerms && couponWords(of.couponTerms)],
+    ['Discount', of.couponTerms && describeCoupon(of.couponTerms)],
     ['Purchase order', of.poNumber || null],
   ]
   return (

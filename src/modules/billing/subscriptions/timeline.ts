@@ -1,4 +1,4 @@
-import { type BillingCycle, daysIn, nthPeriod, type Period, periodNumber } from '#kernel/money/periods.ts'
+import { type BillingCycle, type BillingPeriod, daysInPeriod, nthPeriod, periodNumber } from '#kernel/money/periods.ts'
 import { prorate } from '#kernel/money/prorate.ts'
 import { type Currency, penceToNumber } from '#kernel/money.ts'
 import { calculateTotals, type Discount, NO_COMMON_TAX } from '#kernel/money-totals.ts'
@@ -26,7 +26,7 @@ export interface ItemSegment extends RecurringItem {
 }
 export type ItemTimeline = readonly ItemSegment[]
 
-export const itemsOn = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
+export const itemsOnDay = <S extends ItemSegment>(timeline: readonly S[], day: string): S[] =>
   timeline.filter(({ from, until }) => from <= day && (until === null || day < until))
 
 /**
@@ -75,14 +75,14 @@ export interface ChargePiece {
  * Full and partial periods between two days. Days before the first full period are charged as a share of the preceding
  * periods.
  */
-export function chargePiecesOf(cycle: BillingCycle, { from, to }: Period): ChargePiece[] {
+export function chargePiecesOf(cycle: BillingCycle, { from, to }: BillingPeriod): ChargePiece[] {
   const pieces: ChargePiece[] = []
   for (let n = periodNumber(cycle, from); ; n++) {
     const whole = nthPeriod(cycle, n)
     if (Temporal.PlainDate.compare(whole.from, to) >= 0) return pieces
     const begin = later(whole.from, from).toString()
     const end = earlier(whole.to, to).toString()
-    pieces.push({ from: begin, to: end, ofDays: daysIn(whole) })
+    pieces.push({ from: begin, to: end, ofDays: daysInPeriod(whole) })
   }
 }
 
@@ -169,18 +169,18 @@ export function costDifferencesOf(before: ItemTimeline, after: ItemTimeline, ter
 }
 
 /** `Safety pack × 2`; a quantity of one is left out. */
-export const describeItem = ({ description, quantity }: RecurringItem): string =>
+export const describeRecurringItem = ({ description, quantity }: RecurringItem): string =>
   quantity === 1 ? description : `${description} × ${quantity}`
 
 /** `16/11/2026 to 29/11/2026`, including the last day. */
-export const describeDays = (from: string, to: string): string => {
+export const describeDayRange = (from: string, to: string): string => {
   const last = Temporal.PlainDate.from(to).subtract({ days: 1 }).toString()
   return last === from ? ukDay(from) : `${ukDay(from)} to ${ukDay(last)}`
 }
 
 function sentenceOf({ item, from, to, net }: Omit<CostDifference, 'sentence'>, days: number, ofDays: number): string {
   if (days === 0)
-    return `${describeItem(item)}: ${net < 0 ? 'larger' : 'smaller'} share of the discount, ${describeDays(from, to)}`
+    return `${describeRecurringItem(item)}: ${net < 0 ? 'larger' : 'smaller'} share of the discount, ${describeDayRange(from, to)}`
   const part = days === ofDays ? 'full period' : `${days} of ${ofDays} days`
-  return `${describeItem(item)}: ${part}${net < 0 ? ' credited' : ''}, ${describeDays(from, to)}`
+  return `${describeRecurringItem(item)}: ${part}${net < 0 ? ' credited' : ''}, ${describeDayRange(from, to)}`
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BillingCycle, nthPeriod, periodOn, RHYTHMS } from '#kernel/money/periods.ts'
+import { BILLING_INTERVALS, type BillingCycle, nthPeriod, periodOn } from '#kernel/money/periods.ts'
 import {
   type ChargeTerms,
   chargePiecesOf,
   costDifferencesOf,
   type ItemSegment,
-  itemsOn,
+  itemsOnDay,
   type RecurringItem,
   replaceItemsFrom,
   segmentCostsOf,
@@ -106,7 +106,7 @@ describe('days before the first full period', () => {
 })
 
 // A change: the day of the period, and the items from that day on.
-interface Step {
+interface TimelineChange {
   readonly on: number
   readonly items: readonly RecurringItem[]
 }
@@ -127,18 +127,18 @@ const sold = fc.record({
 const basket = fc
   .uniqueArray(sold, { selector: (one) => one.description, maxLength: 3 })
   .map((all) => all.map((one) => item(one.description, one.amount, one.quantity)))
-const steps = (most: number): fc.Arbitrary<Step[]> =>
+const steps = (most: number): fc.Arbitrary<TimelineChange[]> =>
   fc
     .array(fc.record({ on: fc.integer({ min: 0, max: most }), items: basket }), { maxLength: 12 })
     .map((all) => all.toSorted((a, b) => a.on - b.on))
 const cycles = fc.record({
   anchor: anchors.map(day),
-  rhythm: fc.constantFrom(...RHYTHMS),
+  rhythm: fc.constantFrom(...BILLING_INTERVALS),
   count: fc.constantFrom(1, 2),
 })
 
 /** Independent day-by-day calculation: unchanged items of consecutive days are counted together. */
-function byTheDay(first: readonly RecurringItem[], all: readonly Step[], length: number) {
+function byTheDay(first: readonly RecurringItem[], all: readonly TimelineChange[], length: number) {
   const days: (readonly RecurringItem[])[] = Array.from({ length }, () => first)
   for (const { on, items } of all) days.fill(items, on)
   const runs: { item: RecurringItem; days: number }[] = []
@@ -217,7 +217,7 @@ describe('any sequence of changes', () => {
           items.map((one) => [one.description, one.amount, one.quantity].join()).sort()
         for (let n = 0; n <= 40; n++) {
           const said = all.findLast((step) => step.on <= n)?.items ?? first
-          expect(names(itemsOn(timeline, dayAfter(from, n)))).toEqual(names(said))
+          expect(names(itemsOnDay(timeline, dayAfter(from, n)))).toEqual(names(said))
         }
         expect(timeline.every((s) => s.until === null || s.from < s.until)).toBe(true)
       }),

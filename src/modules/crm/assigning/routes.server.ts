@@ -9,16 +9,16 @@ import type { Query } from '#server/data/filters.ts'
 import { plainQuery } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import { keysAfterQuery, matchingKeysQuery, type RecordKey } from '#server/data/matching-rows.ts'
-import type { Refusal } from '#server/engine/batch-job.ts'
+import type { RejectedItem } from '#server/engine/batch-job.ts'
 import { feature } from '#server/engine/module.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 import { ASSIGN_URL, type AssignmentPlan } from './assign.ts'
-import { divideLeads, nextTakerIndex } from './shares.ts'
+import { divideLeads, nextRecipientIndex } from './shares.ts'
 
 const PORTION = 100
 
@@ -28,7 +28,7 @@ const INPUT = z.object({
   /** Number of leads per person. */
   shares: z.array(z.object({ staff: z.int(), gets: z.int() })),
 })
-const PLACE = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
+const CURSOR = z.object({ id: z.int(), given: z.array(z.int()), last: z.int() })
 const WAS = z.object({ was: z.int().nullable(), now: z.int() })
 
 /**
@@ -41,7 +41,7 @@ const assignLeadsJob = defineBatchJob({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  cursor: PLACE,
+  cursor: CURSOR,
   begin: async (_, { input }) => input.shares.reduce((n, { gets }) => n + gets, 0),
   steps: async function* (engine, run, from, actor) {
     const { query, shares } = run.input
@@ -52,16 +52,16 @@ const assignLeadsJob = defineBatchJob({
       const q = keysAfterQuery(contact, actor, query, [run.clientId, after], PORTION, extra)
       const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
       const end = keys.at(-1)?.[1]
-      if (end === undefined || nextTakerIndex(quotas, given, last) === undefined) return
+      if (end === undefined || nextRecipientIndex(quotas, given, last) === undefined) return
       const place = { id: end, given: [...given], last }
       yield {
         cursor: place,
         execute: async (c) => {
-          const refused: Refusal[] = []
+          const refused: RejectedItem[] = []
           const moved: Moved[] = []
           let unchanged = 0
           for (const [, id] of keys) {
-            const turn = nextTakerIndex(quotas, place.given, place.last)
+            const turn = nextRecipientIndex(quotas, place.given, place.last)
             const taker = turn === undefined ? undefined : shares[turn]
             if (turn === undefined || !taker) break
             const tried = await c.attempt(async () => {
@@ -99,7 +99,7 @@ const assignLeadsJob = defineBatchJob({
       yield {
         cursor: { id: last.id, given: [], last: -1 },
         execute: async (c) => {
-          const refused: Refusal[] = []
+          const refused: RejectedItem[] = []
           let done = 0
           for (const row of rows) {
             const { was, now } = WAS.parse(row.was)
@@ -134,7 +134,7 @@ const keep = (c: Context, run: number, moved: readonly Moved[]) =>
   )
 
 /** Maximum number of leads per request. */
-const MOST = 100_000
+const MAX_LEADS = 100_000
 
 type Person = RowOf<typeof staff>
 
@@ -212,7 +212,7 @@ async function planOf(c: Context, found: number, named: readonly string[]): Prom
   }
 }
 
-const assignLeadsRoute = routeWith(
+const assignLeadsRoute = routeWithInput(
   {
     ids: strings({ default: [], help: 'URLs or ids of leads.' }),
     all: flag({ help: 'Everything that the list finds, by the filters of the query.' }),
@@ -238,14 +238,15 @@ const assignLeadsRoute = routeWith(
       if (all && typeof count !== 'number' && !dryRun)
         throw problem.badRequest('Send the number of leads that the list finds as "count" to confirm "all".')
       const query = chosenBy(c.query, all, ids ?? [])
-      const q = matchingKeysQuery(contact, c.me, query, MOST + 1, bulkConditions(c.engine, contact, query))
+      const q = matchingKeysQuery(contact, c.me, query, MAX_LEADS + 1, bulkConditions(c.engine, contact, query))
       const found = q ? (await c.engine.db.read.arrays(q.query, q.values)).length : 0
-      if (found > MOST) throw problem.tooLarge(`Select at most ${MOST.toLocaleString('en-GB')} leads at a time`)
+      if (found > MAX_LEADS)
+        throw problem.tooLarge(`Select at most ${MAX_LEADS.toLocaleString('en-GB')} leads at a time`)
       if (typeof count === 'number' && all && count !== found)
         throw problem.conflict(
           `The list has changed: it now finds ${found.toLocaleString('en-GB')} leads, not ${count.toLocaleString('en-GB')}. Please check it and try again.`,
         )
-      return c.engine.inTenant<ApiRecord | RouteAnswer>(c.me.clientId, c.change(), async (unit) => {
+      return c.engine.inTenant<ApiRecord | RouteResponse>(c.me.clientId, c.change(), async (unit) => {
         const { plan, shares } = await planOf(unit, found, to ?? [])
         if (dryRun) return () => ({ ...plan })
         if (!shares.some(({ gets }) => gets > 0))
@@ -253,13 +254,13 @@ const assignLeadsRoute = routeWith(
             'Nobody can take these leads at the moment: all are away or have reached their maximum.',
           )
         const id = await startBatchJob(unit, assignLeadsJob, { query: plainQuery(query), shares: [...shares] })
-        return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
+        return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })
       })
     },
   },
 )
 
-export const assigning = feature({
+export const leadAssignment = feature({
   routes: [assignLeadsRoute],
   batchJobs: [assignLeadsJob],
 })

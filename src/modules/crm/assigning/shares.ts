@@ -1,5 +1,5 @@
 /** A person who can be assigned leads, with their remaining capacity. Without a number, it is unlimited. */
-export interface LeadTaker {
+export interface LeadRecipient {
   readonly id: number
   readonly room: number | null
 }
@@ -10,7 +10,7 @@ export interface LeadTaker {
  */
 export function divideLeads(
   leads: number,
-  takers: readonly LeadTaker[],
+  takers: readonly LeadRecipient[],
 ): { readonly shares: readonly number[]; readonly left: number } {
   const shares = takers.map(() => 0)
   let left = leads
@@ -29,7 +29,11 @@ export function divideLeads(
 }
 
 /** Index of the next person after `last` whose share is not used up; `undefined` if all are. */
-export function nextTakerIndex(shares: readonly number[], given: readonly number[], last: number): number | undefined {
+export function nextRecipientIndex(
+  shares: readonly number[],
+  given: readonly number[],
+  last: number,
+): number | undefined {
   const turns = shares.map((_, n) => (last + 1 + n) % shares.length)
   return turns.find((n) => (given[n] ?? 0) < (shares[n] ?? 0))
 }

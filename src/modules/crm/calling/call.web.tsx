@@ -13,7 +13,7 @@ import { type CSSProperties, Suspense, useRef } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { firstScreenReady } from '#web/shell/standing.ts'
-import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
+import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
@@ -28,11 +28,11 @@ import {
   draftMinutes,
   startTimer,
   stopTimer,
-  timeElapsed,
+  timerElapsedMs,
   useTick,
 } from './draft.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
-import { callAttemptsWords, timeZoneOfNumber, ukTime, whyDueWords } from './why.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './why.web.ts'
 
 interface Locked {
   readonly locked: readonly { readonly number: string; readonly why: string }[]
@@ -84,12 +84,12 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
       </Text>
       {lead.personNotes && <Text size="sm">{lead.personNotes}</Text>}
       <Text size="sm" c="dimmed" className={css.facts}>
-        {[callAttemptsWords(lead, notes.data, outcomes), zone && `${ukTime(now, zone)} local time`]
+        {[callAttemptsText(lead, notes.data, outcomes), zone && `${formatTimeInZone(now, zone)} local time`]
           .filter(Boolean)
           .join(' · ')}
       </Text>
       <Text size="sm" className={css.why}>
-        {whyDueWords(lead, now)}
+        {dueReasonText(lead, now)}
       </Text>
       {numbers.length === 0 && <Text c="dimmed">No telephone number</Text>}
       {numbers.map((n, i) => (
@@ -115,7 +115,7 @@ export function CallPanel({ lead, lease, draft, change }: Props) {
       </div>
       <div className={css.clock}>
         {lease.kind === 'held' && <HeldByColleague by={lease.by} />}
-        {(lease.kind !== 'held' || timeElapsed(draft) > 0) && <Clock draft={draft} change={change} />}
+        {(lease.kind !== 'held' || timerElapsedMs(draft) > 0) && <Clock draft={draft} change={change} />}
       </div>
     </div>
   )
@@ -147,7 +147,7 @@ interface DialProps {
 
 function Dial({ number, lead, first, locked, heldBy, onDial }: DialProps) {
   const link = useRef<HTMLAnchorElement>(null)
-  const to = dialAddress(number, useDialSetting())
+  const to = dialUri(number, useDialSetting())
   useShortcuts(
     first && !lead.doNotCall && !heldBy && !locked
       ? [{ keys: 'd', label: 'Dial', run: () => link.current?.click() }]
@@ -215,7 +215,7 @@ const two = (n: number) => String(n).padStart(2, '0')
 function Clock({ draft, change }: Pick<Props, 'draft' | 'change'>) {
   const running = draft.startedAt !== null
   useTick(running)
-  const seconds = Math.floor(timeElapsed(draft) / 1000)
+  const seconds = Math.floor(timerElapsedMs(draft) / 1000)
   const label = running ? 'Stop the timer' : 'Start the timer'
   return (
     <Group gap="sm">

@@ -1,7 +1,7 @@
 import { addLondonTime, ceilToQuarterHour, type Instant, LONDON } from '#kernel/time.ts'
 import { firstWorkingDayFrom, isWorkingDay, type UkNation } from '#kernel/working-days.ts'
 import { parseDay } from '#web/dates/uk-dates.ts'
-import { proposedInstant } from '../outcomes/decide.ts'
+import { proposeInstant } from '../outcomes/decide.ts'
 
 export interface CallbackSuggestion {
   readonly label: string
@@ -34,7 +34,7 @@ export function suggestCallbacks(now: Instant, nation?: UkNation): readonly Call
     { label: `${isTomorrow ? 'Tomorrow' : named(next)} 10:00`, at: instantOn(next) },
     { label: `${named(afterNext)} 10:00`, at: instantOn(afterNext) },
     { label: `Next ${named(nextWeek)}`, at: instantOn(nextWeek) },
-    { label: 'In a week', at: proposedInstant(now, { days: 7 }, nation) },
+    { label: 'In a week', at: proposeInstant(now, { days: 7 }, nation) },
   ]
   return found.filter((s, n) => found.findIndex((other) => other.at.equals(s.at)) === n)
 }
@@ -44,7 +44,7 @@ const inAnHour = (now: Instant): Instant => ceilToQuarterHour(now.add({ hours: 1
 export const UNREADABLE_DATE =
   'Please enter a date such as 28/02/2026 09:30, tue 10, tomorrow 2pm, this afternoon, 2h or +3'
 
-const PARTS: Readonly<Record<string, string>> = {
+const TIMES_OF_DAY: Readonly<Record<string, string>> = {
   morning: '10:00',
   noon: '12:00',
   midday: '12:00',
@@ -95,7 +95,7 @@ function readSpan(s: string, now: Instant): Instant | undefined {
 /** Splits off the time at the end: `undefined` if there is none, `null` if it is invalid. */
 function splitTime(s: string): { rest: string; time: Temporal.PlainTime | null | undefined } {
   const part = /^(?:(.*?)[ ,]+)?(?:in the |at )?([a-z]+)$/.exec(s)
-  const named = PARTS[part?.[2] ?? '']
+  const named = TIMES_OF_DAY[part?.[2] ?? '']
   if (named) return { rest: part?.[1] ?? '', time: Temporal.PlainTime.from(named) }
   const m = /^(?:(.*?)[ ,]+)?(?:at )?(?:(\d{1,2})[:.](\d\d) ?(am|pm)?|(\d{1,2}) ?(am|pm))$/.exec(s)
   const bare = /^([a-z ]+?)[ ,]+(?:at )?(\d{1,2})$/.exec(s)

@@ -7,7 +7,7 @@ import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
 import { ApiError, isConflictError } from '#web/api/client.ts'
 import { InPlaceEditor } from '#web/forms/edit-in-place.tsx'
 import { describeFields, describeValues, useQueuedChanges } from '#web/forms/queued-changes.ts'
-import { saveUnlessChanged } from '#web/forms/store/change-if-unchanged.ts'
+import { conditionalSaveOptions } from '#web/forms/store/change-if-unchanged.ts'
 import { QUEUED, QUEUED_MESSAGE, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -21,7 +21,7 @@ import {
   refreshLeadLists,
 } from '../contacts/data.web.ts'
 import { PossibleDuplicates, usePossibleDuplicates } from '../contacts/duplicates.web.tsx'
-import { cameFrom } from '../contacts/import-batch.ts'
+import { leadSource } from '../contacts/import-batch.ts'
 import { refreshLeadPeople } from '../people/data.web.ts'
 import { parseCallback, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
@@ -69,12 +69,12 @@ export default function LeadDetails({ lead, edit, onEdit }: Props) {
   const [begun, setBegun] = useState(false)
   // Possible duplicates are shown above the other fields. These wait for them, so that the layout doesn't shift.
   if (!begun && !isLoading) setBegun(true)
-  const sources = useQuery(fullListOptions(cameFrom.url)).data?.['hydra:member']
+  const sources = useQuery(fullListOptions(leadSource.url)).data?.['hydra:member']
   const address = `${contact.url}/${lead.id}`
   const kept = useQueuedChanges(address)
   const save = async (changes: Partial<Record<FieldName, unknown>>) => {
     const saved = await sendOrQueue<LeadRecord>('PUT', address, changes, {
-      ...saveUnlessChanged(contact.fields, address, lead, changes),
+      ...conditionalSaveOptions(contact.fields, address, lead, changes),
       description: {
         what: `Changed: ${describeFields(contact.fields, changes)}`,
         of: leadName(lead),

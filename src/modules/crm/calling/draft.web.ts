@@ -49,19 +49,19 @@ export function useCallDraft(id: number) {
   return { draft, change }
 }
 
-export const timeElapsed = (d: CallDraft, now = Date.now()) =>
+export const timerElapsedMs = (d: CallDraft, now = Date.now()) =>
   d.ran + (d.startedAt === null ? 0 : Math.max(0, now - d.startedAt))
 
 /** Minutes to record: as typed, or the timer's, rounded to the nearest minute. */
 export function draftMinutes(d: CallDraft, now = Date.now()): number | undefined {
   if (d.minutes !== null) return d.minutes
-  const ms = timeElapsed(d, now)
+  const ms = timerElapsedMs(d, now)
   return ms > 0 ? Math.max(1, Math.round(ms / 60_000)) : undefined
 }
 
 export const startTimer = (d: CallDraft): Partial<CallDraft> => (d.startedAt === null ? { startedAt: Date.now() } : {})
 
-export const stopTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: timeElapsed(d) })
+export const stopTimer = (d: CallDraft): Partial<CallDraft> => ({ startedAt: null, ran: timerElapsedMs(d) })
 
 /** Re-renders once a second while the timer is running. */
 export function useTick(running: boolean): void {

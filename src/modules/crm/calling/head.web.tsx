@@ -10,7 +10,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { type LeadRecord, leadName } from '../contacts/data.web.ts'
 import { LeadResultChip } from '../contacts/parts.web.tsx'
 import css from './calling.module.css'
-import { leadSalePath, SETTLED_STATE } from './start-calling.web.ts'
+import { LEAVE_ALLOWED_STATE, leadSalePath } from './start-calling.web.ts'
 import type { NeighbourLead, useNeighbourLeads } from './use-neighbours.web.ts'
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
   readonly calling: boolean
 }
 
-export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
+export function LeadHeader({ lead, near, go, back, isListed, calling }: Props) {
   const beside = use(RecordPagerContext)
   const { search } = useLocation()
   return (
@@ -56,7 +56,7 @@ export function LeadHead({ lead, near, go, back, isListed, calling }: Props) {
         <Button
           component={Link}
           to={leadSalePath(lead.id, search)}
-          state={SETTLED_STATE}
+          state={LEAVE_ALLOWED_STATE}
           variant="light"
           leftSection={<IconShoppingBag size={16} aria-hidden />}
           rightSection={<ShortcutKeys keys="s" />}

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { leadName } from '../contacts/data.web.ts'
 
-type Named = Parameters<typeof leadName>[0]
+type NamedLead = Parameters<typeof leadName>[0]
 
 /** A note on a lead, typed while another lead is on the screen. */
 export interface LateNote {
@@ -10,7 +10,7 @@ export interface LateNote {
   readonly text: string
 }
 
-interface State {
+interface LateNoteState {
   /** Whether keyboard shortcuts are suspended. */
   readonly asleep: boolean
   /** Whether the next lead is still to appear on the screen. */
@@ -20,7 +20,7 @@ interface State {
 
 /** Typing pause after which shortcuts work again on a new lead. */
 const WAKE_AFTER_MS = 500
-const AWAKE: State = { asleep: false, waiting: false, note: undefined }
+const AWAKE: LateNoteState = { asleep: false, waiting: false, note: undefined }
 
 let state = AWAKE
 /** Lead whose call has just ended or is being undone. */
@@ -30,7 +30,7 @@ let before = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-function change(next: Partial<State>) {
+function change(next: Partial<LateNoteState>) {
   state = { ...state, ...next }
   for (const l of listeners) l()
 }
@@ -52,7 +52,7 @@ function wake() {
  */
 export const lateNote = {
   /** To be called when the call of a lead has just ended or is being undone. */
-  begin: (lead: Named) => {
+  begin: (lead: NamedLead) => {
     former = { lead: lead.id, name: leadName(lead) }
     before = ''
     change({ waiting: true })
@@ -68,7 +68,7 @@ export const lateNote = {
   },
   write: (text: string) => state.note && change({ note: { ...state.note, text } }),
   /** Adds text to the note of this lead. */
-  add: (lead: Named, text: string) => {
+  add: (lead: NamedLead, text: string) => {
     const was = state.note?.lead === lead.id ? state.note.text : ''
     change({ note: { lead: lead.id, name: leadName(lead), text: [was, text].filter(Boolean).join('\n') } })
   },
@@ -86,7 +86,7 @@ export const lateNote = {
   keep: (note: LateNote) => change({ note: state.note ?? note }),
 }
 
-export const useLateNote = (): State =>
+export const useLateNote = (): LateNoteState =>
   useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

@@ -7,7 +7,7 @@ import {
   cacheLead,
   duplicatesOptions,
   duplicatesQuery,
-  isComparable,
+  hasComparableValues,
   type LeadWithNotes,
 } from '../contacts/data.web.ts'
 import { outcomeStates } from './outcome-states.web.ts'
@@ -59,7 +59,7 @@ export function useNextLead({ id, wanted, params }: Setting) {
     }
     taken.current = next ?? undefined
     if (next?.others) void peopleAhead(queries, next.id)
-    if (next && isComparable(next)) void queries.prefetchQuery(duplicatesOptions(duplicatesQuery(next, next.id)))
+    if (next && hasComparableValues(next)) void queries.prefetchQuery(duplicatesOptions(duplicatesQuery(next, next.id)))
   })
   useEffect(() => {
     if (!wanted) return undefined

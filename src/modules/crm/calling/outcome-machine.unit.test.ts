@@ -8,7 +8,7 @@ import {
   type OutcomeContext,
   type OutcomeEvent,
   type OutcomeState,
-  transition,
+  transitionOutcome,
 } from './outcome-machine.web.ts'
 
 const LEAD = 1
@@ -32,13 +32,13 @@ const saving = (ahead?: number): OutcomeState => ({ kind: 'saving', attempt, ahe
 
 /** The next state, and its effects as `type` or `type lead`. */
 function after(state: OutcomeState, event: OutcomeEvent, more: Partial<OutcomeContext> = {}) {
-  const next = transition(state, event, context(more))
+  const next = transitionOutcome(state, event, context(more))
   const effects = next.effects.map((e) => ('lead' in e ? `${e.type} ${e.lead}` : e.type))
   return { kind: next.state.kind, effects }
 }
 
 test('choosing an outcome opens the prefetched lead before the server responds', () => {
-  const { state, effects } = transition(IDLE, { type: 'chosen', attempt, ahead: 2 }, context())
+  const { state, effects } = transitionOutcome(IDLE, { type: 'chosen', attempt, ahead: 2 }, context())
   expect(state).toEqual(saving(2))
   expect(effects.map((e) => e.type)).toEqual(['begin late note', 'mark dealt with', 'send', 'offer undo', 'open'])
 })

@@ -77,7 +77,7 @@ export const isOutcomeRuleChanged = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'rule_changed'
 
 /** Returns the next state of a lead's outcome, and the effects on the screen. */
-export function transition(state: OutcomeState, event: OutcomeEvent, context: OutcomeContext): Transition {
+export function transitionOutcome(state: OutcomeState, event: OutcomeEvent, context: OutcomeContext): Transition {
   if (event.type === 'dismissed') return { state: { kind: 'idle' }, effects: [] }
   if (event.type === 'chosen') return state.kind === 'saving' ? { state, effects: [] } : choose(event)
   if (state.kind !== 'saving') return { state, effects: [] }

@@ -15,7 +15,7 @@ const dayOf = (at: Instant): string => `${weekday(at)} ${ukDate(at)}`
 export const formatCallbackTime = (at: Instant): string => `${weekday(at)} ${ukDateTime(at)}`
 
 /** The date that an outcome will set, as calculated by the server; shown on its key. */
-export function outcomeDateWords(
+export function outcomeDateText(
   outcome: OutcomeRule,
   now: Instant,
   lead: Pick<LeadRecord, 'callbackDate' | 'postcode'>,

@@ -16,7 +16,7 @@ import css from './calling.module.css'
 import type { CallDraft, ChangeCallDraft } from './draft.web.ts'
 import { useLateNote } from './late-note-state.web.ts'
 import { isOutcomeRuleChanged } from './outcome-machine.web.ts'
-import { outcomeDateWords } from './outcome-words.web.ts'
+import { outcomeDateText } from './outcome-words.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
 import type { useOutcome } from './use-outcome.web.ts'
 
@@ -127,7 +127,7 @@ export function OutcomeKeys({ lead, lease, draft, change, outcome, onNear }: Pro
             )}
             {chosenAnew && (
               <Button size="xs" variant="default" onClick={() => choose(chosenAnew)}>
-                Save with the new rule: {outcomeDateWords(chosenAnew, at, lead)}
+                Save with the new rule: {outcomeDateText(chosenAnew, at, lead)}
               </Button>
             )}
             <Button size="xs" variant="subtle" onClick={outcome.dismiss}>
@@ -217,7 +217,7 @@ function Key({ outcome, keys, disabled, saving, lead, onClick }: KeyProps) {
     >
       <ShortcutKeys keys={keys} />
       <span className={css.keyLabel}>{outcome.text}</span>
-      <span className={css.keyDate}>{outcomeDateWords(outcome, now, lead)}</span>
+      <span className={css.keyDate}>{outcomeDateText(outcome, now, lead)}</span>
       {saving ? <Loader size={16} aria-label="Saving" /> : <Picture size={16} aria-hidden />}
     </button>
   )

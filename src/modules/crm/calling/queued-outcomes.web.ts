@@ -6,13 +6,13 @@ import type { LeadRecord, LeadWithNotes, TimelineNote } from '../contacts/data.w
 import { leadLeases } from './use-lease.web.ts'
 
 /** The server's response to an outcome. */
-export interface Answer {
+export interface OutcomeResponse {
   readonly contact: LeadRecord | null
   readonly note: TimelineNote
   readonly next: LeadWithNotes | null
 }
 
-export const isOutcome = ({ path }: { readonly path: string }) =>
+export const isOutcomeRequest = ({ path }: { readonly path: string }) =>
   path.startsWith(`${contact.url}/`) && path.includes('/outcomes')
 
 let offered: Countdown[] = []
@@ -28,11 +28,11 @@ export function offerUndo(message: string, undo: () => unknown): Countdown {
 /** Undo offers of queued outcomes by request key, until the outcome is rejected. */
 const undoByKey = new Map<string, Countdown>()
 /** Server responses to queued outcomes by request key. */
-const answerByKey = new Map<string, Answer>()
+const answerByKey = new Map<string, OutcomeResponse>()
 
 export const trackQueuedUndo = (key: string, undo: Countdown): void => void undoByKey.set(key, undo)
 
-export const answerOfQueued = (key: string): Answer | undefined => answerByKey.get(key)
+export const queuedOutcomeResponse = (key: string): OutcomeResponse | undefined => answerByKey.get(key)
 
 onQueueChanged(() => {
   for (const request of getQueuedRequests()) {
@@ -43,8 +43,8 @@ onQueueChanged(() => {
 })
 
 onDelivered((request, delivered) => {
-  if (!isOutcome(request)) return
-  const answer = delivered as Answer
+  if (!isOutcomeRequest(request)) return
+  const answer = delivered as OutcomeResponse
   answerByKey.set(request.key, answer)
   // The server has leased a next lead that no screen is waiting for.
   if (!answer.next || leadLeases.isYoung(answer.next.id)) return

@@ -22,7 +22,7 @@ import LeadFiles from '../files/files.web.tsx'
 import { MAIL_STATES, mailMessage } from '../mail/message.ts'
 import { MAIL_STATE_MEANINGS } from '../mail/states.web.ts'
 import css from '../timeline/timeline.module.css'
-import { LeadSection, leadPartOptions } from './part.web.tsx'
+import { LeadSection, leadRecordsOptions } from './part.web.tsx'
 
 const Compose = lazyComponent(() => import('../mail/compose.web.tsx'))
 const PrintForLead = lazyComponent(() => import('../letters/for-lead.web.tsx'))
@@ -99,7 +99,9 @@ export function LeadRecords({ lead }: { readonly lead: LeadRecord }) {
 
 function Supported({ id }: { readonly id: number }) {
   const queries = useQueryClient()
-  const asked = leadPartOptions<Collection<RecordOf<typeof supportedContact>>>(`${supportedContact.url}?contact=${id}`)
+  const asked = leadRecordsOptions<Collection<RecordOf<typeof supportedContact>>>(
+    `${supportedContact.url}?contact=${id}`,
+  )
   const on = useQuery(asked).data?.['hydra:member'][0]?.supported === true
   const set = async (value: boolean) => {
     try {
@@ -112,7 +114,7 @@ function Supported({ id }: { readonly id: number }) {
       toast.failed(e, () => void set(value))
     }
   }
-  const spent = useQuery(leadPartOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
+  const spent = useQuery(leadRecordsOptions<{ minutes: number }>(`${contact.url}/${id}/minutes`)).data?.minutes ?? 0
   return (
     <>
       <Switch label="Supported client" checked={on} onChange={(e) => void set(e.currentTarget.checked)} />
@@ -126,7 +128,7 @@ function Supported({ id }: { readonly id: number }) {
 }
 
 function Client({ iri }: { readonly iri: string }) {
-  const client = useQuery(leadPartOptions<{ id: number; company: string }>(iri)).data
+  const client = useQuery(leadRecordsOptions<{ id: number; company: string }>(iri)).data
   if (!client) return null
   return (
     <LeadSection title="Client">
@@ -142,7 +144,7 @@ function Client({ iri }: { readonly iri: string }) {
 
 function Sales({ id }: { readonly id: number }) {
   type Sale = Omit<RecordOf<typeof sale>, 'user'> & Pick<TimelineNote, 'user'>
-  const sales = useQuery(leadPartOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.['hydra:member']
+  const sales = useQuery(leadRecordsOptions<Collection<Sale>>(`${contact.url}/${id}/sales`)).data?.['hydra:member']
   if (!sales?.length) return null
   return (
     <LeadSection title="Sales">
@@ -162,7 +164,7 @@ function Sales({ id }: { readonly id: number }) {
 
 function Referrals({ id }: { readonly id: number }) {
   const url = `${referral.url}?contact.id=${id}&retired=false`
-  const found = useQuery(leadPartOptions<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
+  const found = useQuery(leadRecordsOptions<Collection<RecordOf<typeof referral>>>(url)).data?.['hydra:member']
   if (!found?.length) return null
   return (
     <LeadSection title="Referrals">

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { rememberListPosition } from '#web/lists/pager/list-position.ts'
+import { storeListPosition } from '#web/lists/pager/list-position.ts'
 import { firstScreenReady } from '#web/shell/standing.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
@@ -12,20 +12,20 @@ import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { useUnsavedGuard } from '#web/ui/unsaved.tsx'
 import type { LeadRecord } from '../contacts/data.web.ts'
 import { LEAD_LIST_PATH, leadListPath, leadListSearch } from '../contacts/list-state.web.ts'
-import { leadHeldWords } from '../contacts/use-held.web.ts'
+import { leadHeldText } from '../contacts/use-held.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
 import timeline from '../timeline/timeline.module.css'
 import { LeadTimeline } from '../timeline/timeline.web.tsx'
 import { CallPanel } from './call.web.tsx'
 import css from './calling.module.css'
 import { useCallDraft } from './draft.web.ts'
-import { LeadHead } from './head.web.tsx'
+import { LeadHeader } from './head.web.tsx'
 import { useReturnedNote } from './late-note.web.tsx'
 import { useNextLead } from './next-lead.web.ts'
 import { NoteField } from './note-box.web.tsx'
 import { OutcomeKeys } from './outcomes.web.tsx'
 import { OutcomeSheet } from './sheet.web.tsx'
-import { leadPath, leadSalePath, SETTLED_STATE } from './start-calling.web.ts'
+import { LEAVE_ALLOWED_STATE, leadPath, leadSalePath } from './start-calling.web.ts'
 import { useLeadLease } from './use-lease.web.ts'
 import { useNeighbourLeads } from './use-neighbours.web.ts'
 import { useOutcome } from './use-outcome.web.ts'
@@ -75,7 +75,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     if (there) await navigate(leadPath(there.id, there.from, calling))
   }
   useEffect(() => {
-    if (from !== undefined) rememberListPosition(LEAD_LIST_PATH, { search: leadListSearch(from), row: String(lead.id) })
+    if (from !== undefined) storeListPosition(LEAD_LIST_PATH, { search: leadListSearch(from), row: String(lead.id) })
   }, [from, lead.id])
   useEffect(() => {
     void firstScreenReady.then(loadDetails).catch(() => undefined)
@@ -102,7 +102,7 @@ export function LeadScreen({ lead, from, calling }: Props) {
     {
       keys: 's',
       label: 'Sell',
-      run: () => void navigate(leadSalePath(lead.id, location.search), { state: SETTLED_STATE }),
+      run: () => void navigate(leadSalePath(lead.id, location.search), { state: LEAVE_ALLOWED_STATE }),
     },
     ...(from === undefined
       ? []
@@ -146,9 +146,9 @@ export function LeadScreen({ lead, from, calling }: Props) {
     </>
   )
   return (
-    <BlockedNumberContext value={lease.kind === 'held' ? leadHeldWords(lease.by) : undefined}>
+    <BlockedNumberContext value={lease.kind === 'held' ? leadHeldText(lease.by) : undefined}>
       <div className={css.screen} data-lead-screen={lead.id}>
-        <LeadHead
+        <LeadHeader
           lead={lead}
           near={near}
           go={go}
@@ -206,7 +206,7 @@ const NOTE: Parameters<typeof useUnsavedGuard>[1] = {
   question: 'It is retained as a draft, in this browser tab only, until you return to the lead and add it.',
   action: 'Leave as a draft',
   meaning: 'attention',
-  lets: ({ state }) => (state as Partial<typeof SETTLED_STATE> | null)?.settled === true,
+  lets: ({ state }) => (state as Partial<typeof LEAVE_ALLOWED_STATE> | null)?.settled === true,
 }
 
 /**

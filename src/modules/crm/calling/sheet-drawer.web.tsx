@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '#web/ui/opened/use-opened.ts'
 import css from './calling.module.css'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 export default function OutcomeDrawer({ opened, onClose, children }: Props) {
   return (
     <Drawer
-      opened={useOpenAfterDraw(opened, onClose)}
+      opened={useOpenAfterRender(opened, onClose)}
       onClose={onClose}
       position="bottom"
       size="auto"

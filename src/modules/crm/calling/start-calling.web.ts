@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { QueryParams } from '#web/api/client.ts'
-import { rememberListPosition } from '#web/lists/pager/list-position.ts'
+import { storeListPosition } from '#web/lists/pager/list-position.ts'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
 import { toast } from '#web/ui/toast.ts'
 import { LEAD_LIST_PATH, leadListSearch } from '../contacts/list-state.web.ts'
@@ -14,7 +14,7 @@ export const leadViewPath = (id: number): string => `/crm/contact/view/${id}`
 export const leadSalePath = (id: number, search: string): string => `/crm/contact/sale/${id}${search}`
 
 /** Navigation state that makes the unsaved-changes guard allow leaving. */
-export const SETTLED_STATE = { settled: true }
+export const LEAVE_ALLOWED_STATE = { settled: true }
 
 /** Path of a lead's screen, with the list it was opened from. */
 export const leadPath = (id: number, from: string, calling = false) =>
@@ -34,7 +34,7 @@ export function useStartCalling(from: string, params: QueryParams, besides?: num
     try {
       const next = await leaseNextLead(queries, params, besides)
       if (next) {
-        rememberListPosition(LEAD_LIST_PATH, {
+        storeListPosition(LEAD_LIST_PATH, {
           search: leadListSearch(from),
           row: String(next.id),
           scroll: window.scrollY,

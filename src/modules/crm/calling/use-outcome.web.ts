@@ -41,10 +41,16 @@ import {
   stopTimer,
 } from './draft.web.ts'
 import { lateNote } from './late-note-state.web.ts'
-import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transition } from './outcome-machine.web.ts'
+import { type OutcomeAttempt, type OutcomeEffect, type OutcomeEvent, transitionOutcome } from './outcome-machine.web.ts'
 import { outcomeStates, useOutcomeState } from './outcome-states.web.ts'
-import { type Answer, answerOfQueued, isOutcome, offerUndo, trackQueuedUndo } from './queued-outcomes.web.ts'
-import { leadPath, leadViewPath, SETTLED_STATE } from './start-calling.web.ts'
+import {
+  isOutcomeRequest,
+  type OutcomeResponse,
+  offerUndo,
+  queuedOutcomeResponse,
+  trackQueuedUndo,
+} from './queued-outcomes.web.ts'
+import { LEAVE_ALLOWED_STATE, leadPath, leadViewPath } from './start-calling.web.ts'
 import { leadLeases } from './use-lease.web.ts'
 
 interface Settings {
@@ -71,21 +77,21 @@ const LIST_FINISHED = 'That was the last lead. No other lead of this list is due
  */
 export function useOutcome({ lead, from, calling, params, draft, change, following, nextLead, renew }: Settings) {
   const sending = useOutcomeState(lead.id)
-  const requests = useQueuedRequestsOf(`${contact.url}/${lead.id}`).filter(isOutcome)
+  const requests = useQueuedRequestsOf(`${contact.url}/${lead.id}`).filter(isOutcomeRequest)
   const waiting = requests.find(isQueued)
   const refused = requests.find((request) => request.refused)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const here = useIsMounted()
 
-  const open = (id: number) => navigate(leadPath(id, from, calling), { state: SETTLED_STATE, flushSync: true })
+  const open = (id: number) => navigate(leadPath(id, from, calling), { state: LEAVE_ALLOWED_STATE, flushSync: true })
 
   const send = (attempt: OutcomeAttempt) => {
-    let answer: Promise<Answer | QueuedResult> | undefined
+    let answer: Promise<OutcomeResponse | QueuedResult> | undefined
     let undo: Countdown | undefined
 
     const dispatch = async (event: OutcomeEvent) => {
-      const { state, effects } = transition(outcomeStates.of(lead.id), event, {
+      const { state, effects } = transitionOutcome(outcomeStates.of(lead.id), event, {
         lead: lead.id,
         calling,
         following,
@@ -104,7 +110,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
       switch (effect.type) {
         case 'send':
           answer = outcomeStates.inTurn(() =>
-            sendOrQueue<Answer>('POST', attempt.url, attempt.body, {
+            sendOrQueue<OutcomeResponse>('POST', attempt.url, attempt.body, {
               idempotencyKey: attempt.key,
               description: descriptionOf(lead, attempt),
             }),
@@ -161,7 +167,9 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
         case 'open':
           return Promise.resolve(open(effect.lead))
         case 'finish list':
-          return Promise.resolve(navigate(leadListPath(from), { state: { ...SETTLED_STATE, finished: LIST_FINISHED } }))
+          return Promise.resolve(
+            navigate(leadListPath(from), { state: { ...LEAVE_ALLOWED_STATE, finished: LIST_FINISHED } }),
+          )
         case 'reload outcomes':
           void queries.invalidateQueries({ queryKey: listQueryOptions(callOutcome).queryKey.slice(0, 2) })
           return
@@ -176,10 +184,10 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
   }
 
   /** Undoes an outcome: removes it from the queue, or requests the undo from the server. */
-  const takeBack = async ({ key }: OutcomeAttempt, answered: Answer | QueuedResult) => {
+  const takeBack = async ({ key }: OutcomeAttempt, answered: OutcomeResponse | QueuedResult) => {
     const wasQueued = answered === QUEUED && ((await (await loadOfflineQueue())?.remove(key)) ?? false)
     if (!wasQueued) {
-      const saved = answered === QUEUED ? answerOfQueued(key) : answered
+      const saved = answered === QUEUED ? queuedOutcomeResponse(key) : answered
       if (!saved) throw new ApiError(409, ALREADY_SENT)
       const former = await callApi<LeadRecord>('POST', `${contact.url}/${lead.id}/undo`, { note: saved.note.id })
       queries.setQueryData(leadOptions(lead.id).queryKey, former)
@@ -190,7 +198,7 @@ export function useOutcome({ lead, from, calling, params, draft, change, followi
     change({ ...draft, ...stopTimer(draft) })
     void queries.invalidateQueries({ queryKey: leadNotesOptions(lead.id).queryKey })
     void refreshLeadLists(queries)
-    await navigate(leadPath(lead.id, from, calling), { state: SETTLED_STATE })
+    await navigate(leadPath(lead.id, from, calling), { state: LEAVE_ALLOWED_STATE })
   }
 
   const commit = (outcome: OutcomeRecord, chosenDate?: number) => {

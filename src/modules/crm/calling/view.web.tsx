@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { IconArrowsJoin2, IconSearchOff } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, Navigate, useParams, useSearchParams } from 'react-router'
-import { endOfIri, readId } from '#kernel/iri.ts'
+import { lastIriSegment, readId } from '#kernel/iri.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useQueuedChanges } from '#web/forms/queued-changes.ts'
 import { usePageTitle } from '#web/shell/pages/title.ts'
@@ -59,7 +59,7 @@ const WentInto = ({ name, survivor }: { readonly name: string; readonly survivor
       title="This lead has been merged into another"
       icon={IconArrowsJoin2}
       action={
-        <Button component={Link} to={`/crm/contact/view/${endOfIri(survivor)}`}>
+        <Button component={Link} to={`/crm/contact/view/${lastIriSegment(survivor)}`}>
           Open the merged lead
         </Button>
       }

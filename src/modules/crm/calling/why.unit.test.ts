@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import type { TimelineNote } from '../contacts/data.web.ts'
 import { DEFAULT_OUTCOMES } from '../outcomes/delivered.server.ts'
-import { callAttemptsWords, timeZoneOfNumber, ukTime, whyDueWords } from './why.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './why.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
 const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
 it('the reason for a call describes lateness as the list does', () => {
-  expect(whyDueWords({ ...lead, callbackDate: ago(2) }, now)).toBe('Callback, 2 h late.')
-  expect(whyDueWords({ ...lead, callbackDate: ago(33) }, now)).toBe('Callback, 1 day late.')
-  expect(whyDueWords(lead, now)).toBe('New lead, not called yet.')
+  expect(dueReasonText({ ...lead, callbackDate: ago(2) }, now)).toBe('Callback, 2 h late.')
+  expect(dueReasonText({ ...lead, callbackDate: ago(33) }, now)).toBe('Callback, 1 day late.')
+  expect(dueReasonText(lead, now)).toBe('New lead, not called yet.')
 })
 
 const outcomes = new Map(DEFAULT_OUTCOMES.map((row) => [row.id, row]))
@@ -18,11 +18,11 @@ const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:0
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as TimelineNote
 
 it('call attempts exclude edits and skipped leads', () => {
-  expect(callAttemptsWords(lead, undefined, outcomes)).toBe('')
-  expect(callAttemptsWords(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
-  expect(callAttemptsWords({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
-  expect(callAttemptsWords(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Called once, last on 09/03/2026')
-  expect(callAttemptsWords(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
+  expect(callAttemptsText(lead, undefined, outcomes)).toBe('')
+  expect(callAttemptsText(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
+  expect(callAttemptsText({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
+  expect(callAttemptsText(lead, [note(2, 47), note(1, 40)], outcomes)).toBe('Called once, last on 09/03/2026')
+  expect(callAttemptsText(lead, [note(1, 47, '2026-01-02T10:00:00Z'), note(4, 31), note(3, 47)], outcomes)).toBe(
     'Called 3 times, last on 09/03/2026',
   )
 })
@@ -31,5 +31,5 @@ it('the time zone of a telephone number is found by its dialling code', () => {
   expect(timeZoneOfNumber('01632 960123')).toBe('Europe/London')
   expect(timeZoneOfNumber('+33 1 23 45')).toBe('Europe/Paris')
   expect(timeZoneOfNumber('+1 212 555')).toBeUndefined()
-  expect(ukTime(now, 'Europe/Paris')).toBe('13:00')
+  expect(formatTimeInZone(now, 'Europe/Paris')).toBe('13:00')
 })

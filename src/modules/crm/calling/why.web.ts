@@ -1,27 +1,27 @@
 import { LONDON, ukDate } from '#kernel/time.ts'
 import { formatRelativeTime } from '#web/dates/relative-time.ts'
-import { readInstant } from '#web/dates/temporal.ts'
+import { parseInstant } from '#web/dates/temporal.ts'
 import { numberToDial } from '#web/ui/phone.ts'
 import type { LeadRecord, TimelineNote } from '../contacts/data.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 
 /** One-line reason why the lead is due, with lateness worded as in the list. */
-export function whyDueWords(
+export function dueReasonText(
   lead: Pick<LeadRecord, 'callbackDate' | 'expiry' | 'lastResult' | 'wonAt'>,
   now: Temporal.Instant,
 ): string {
-  if (lead.wonAt) return `Customer since ${ukDate(readInstant(lead.wonAt))}: no longer in the call queue.`
+  if (lead.wonAt) return `Customer since ${ukDate(parseInstant(lead.wonAt))}: no longer in the call queue.`
   if (lead.callbackDate !== null) {
-    const { text, late } = formatRelativeTime(readInstant(lead.callbackDate), now, true)
+    const { text, late } = formatRelativeTime(parseInstant(lead.callbackDate), now, true)
     return late ? `Callback, ${text}.` : `Callback agreed for ${text === 'now' ? 'now' : `${text}`}.`
   }
   if (lead.expiry !== null && lead.expiry * 1000 > now.epochMilliseconds)
-    return `Not due until ${ukDate(readInstant(lead.expiry))}.`
+    return `Not due until ${ukDate(parseInstant(lead.expiry))}.`
   return lead.lastResult ? 'Due again.' : 'New lead, not called yet.'
 }
 
 /** Number of calls so far, from the notes; empty until they have loaded. */
-export function callAttemptsWords(
+export function callAttemptsText(
   { lastResult }: Pick<LeadRecord, 'lastResult'>,
   notes: readonly TimelineNote[] | undefined,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'call'>>,
@@ -57,5 +57,5 @@ export function timeZoneOfNumber(number: string): string | undefined {
 }
 
 /** `14:32`: the time of day in a time zone. */
-export const ukTime = (at: Temporal.Instant, zone: string): string =>
+export const formatTimeInZone = (at: Temporal.Instant, zone: string): string =>
   at.toZonedDateTimeISO(zone).toPlainTime().toString({ smallestUnit: 'minute' })

@@ -10,7 +10,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { staff } from '../staff/staff.ts'
 import { recordedCall } from './call.ts'
 
-const SHOWN = 10
+const SHOWN_CALLS = 10
 
 /** Start of today, this week and this month in London. */
 function beginnings() {
@@ -32,7 +32,7 @@ function useCount(user: number, since: string) {
 export default function StaffActivity({ record: s }: { readonly record: RecordOf<typeof staff> }) {
   const since = beginnings()
   const counts = [useCount(s.id, since.today), useCount(s.id, since.week), useCount(s.id, since.month)] as const
-  const last = useList(recordedCall, { user: s.id, retired: false, itemsPerPage: SHOWN })
+  const last = useList(recordedCall, { user: s.id, retired: false, itemsPerPage: SHOWN_CALLS })
   const asked = [...counts, last]
   const failed = asked.find((one) => one.isError)
   const [today = 0, week = 0, month = 0] = counts.map(({ data }) => data?.['hydra:totalItems'] ?? 0)

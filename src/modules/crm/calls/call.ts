@@ -1,6 +1,6 @@
 import { flag, instant, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
@@ -45,5 +45,5 @@ export const recordedCall = resource({
     notes: longText({ readonly: true, notNull: true, filter: 'partial' }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 })

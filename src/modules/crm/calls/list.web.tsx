@@ -9,7 +9,7 @@ import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { cameFrom } from '../contacts/import-batch.ts'
+import { leadSource } from '../contacts/import-batch.ts'
 import { recordedCall } from './call.ts'
 import { OUTCOME_MEANINGS } from './ways.ts'
 
@@ -52,7 +52,7 @@ export default function CallsPage() {
             options: OUTCOME_MEANINGS.map(({ way, label }) => ({ value: way, label })),
           },
           'lastResult',
-          { key: 'cameFrom', label: 'Lead source', target: cameFrom },
+          { key: 'cameFrom', label: 'Lead source', target: leadSource },
           emptyFieldFilter({ cameFrom: 'Lead source' }),
         ]}
         empty={

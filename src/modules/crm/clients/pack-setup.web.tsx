@@ -44,7 +44,7 @@ const FIELDS = [
   ['email', 'E-mail'],
   ['username', 'Username'],
 ] as const
-type Said = Record<(typeof FIELDS)[number][0], string>
+type PackSetupValues = Record<(typeof FIELDS)[number][0], string>
 
 /** The same request within a minute has the same key, even from two tabs. */
 const keyOf = (url: string, email: string | undefined) => `${url}-${email}-${Math.floor(Date.now() / 60_000)}`
@@ -107,15 +107,15 @@ function ClientAdministrator({ id, progress: p, contact, onDone, onSent }: Props
 
 interface DetailsProps {
   readonly id: string
-  readonly from: Said
+  readonly from: PackSetupValues
   readonly action: string
   readonly onCancel?: () => void
   readonly onDone: () => Promise<void>
 }
 
 function Details({ id, from, action, onCancel, onDone }: DetailsProps) {
-  const [said, setSaid] = useState<Said>({ name: from.name, email: from.email, username: from.username })
-  const [wrong, setWrong] = useState<Partial<Said>>({})
+  const [said, setSaid] = useState<PackSetupValues>({ name: from.name, email: from.email, username: from.username })
+  const [wrong, setWrong] = useState<Partial<PackSetupValues>>({})
   const [busy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)

@@ -7,10 +7,10 @@ import { sendFirstLogin } from '#modules/identity/passwords/first-login.server.t
 import { CLIENT_SETUP_ROLES, findAdministrator, setUpAdministrator } from '#modules/identity/people/user.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import {
+  addClientDetailsNote,
   assertMayRetireClient,
   assertProviderFields,
   endClientAccess,
-  reportClientDetails,
 } from '#modules/portal/clients/client.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { appStatus, packProduct } from '#modules/portal/packs/app-status.ts'
@@ -18,7 +18,7 @@ import { listProducts } from '#modules/portal/packs/routes.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { subListRoute } from '#server/http/list-route.ts'
 import { note } from '../contacts/contact.ts'
@@ -100,7 +100,7 @@ const clientSetupRoutes: readonly Route[] = [
     title: 'Create the client’s administrator from its contact, unless it has one',
     handle: (c) => setUpAdmin(c, {}),
   },
-  routeWith(INPUT, {
+  routeWithInput(INPUT, {
     ...ADMINS,
     method: 'POST',
     title: 'Create the client’s administrator, unless it has one; correct its details until the first sign-in',
@@ -128,7 +128,7 @@ const clientSetupRoutes: readonly Route[] = [
     handle: setUpPacks,
   },
   { ...PACKS, method: 'POST', title: 'Add the products that new clients start with', handle: setUpPacks },
-  routeWith(
+  routeWithInput(
     { client: link(() => client, { required: true, lenient: true }) },
     {
       method: 'POST',
@@ -204,7 +204,7 @@ const crmClientBehaviour = behaviour(crmClient, {
   },
   afterSave: async (c) => {
     await endClientAccess(c, c.changes.retired)
-    if (c.before) await reportClientDetails(c, c.before.id)
+    if (c.before) await addClientDetailsNote(c, c.before.id)
   },
 })
 

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
-import { author, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { authorOf, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { clientDetailsEdited } from '#modules/portal/clients/details-edited.ts'
 import type { AfterSave } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -14,8 +14,8 @@ import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { callOutcome, lastResult } from '../outcomes/outcome.ts'
 import { ensureStaffId } from '../staff/staff.server.ts'
 import { contact, note, referral, sale, supportedContact } from './contact.ts'
-import { businessType, cameFrom, city, importBatch } from './import-batch.ts'
-import { noteBehaviour, noteOnContact, requireAuthor } from './note.server.ts'
+import { businessType, city, importBatch, leadSource } from './import-batch.ts'
+import { addNoteToContact, noteBehaviour, requireAuthor } from './note.server.ts'
 import { closeLead, outcomeRuleOf, recordOutcome, requireLeadNotHeld, undoOutcome } from './outcome.server.ts'
 import { leadHolderOf, leaseLead, releaseLead } from './queue.server.ts'
 import { contactRoutes, excludeTrays } from './routes.server.ts'
@@ -43,7 +43,7 @@ async function addEditNote(c: Context & AfterSave<typeof contact>): Promise<void
   const changes = { ...c.changes }
   if (!changes.callAgainReason) delete changes.callAgainReason
   const lines = await describeChanges(c, contact.fields, c.before, changes)
-  if (lines.length) await noteOnContact(c, c.before.id, { notes: lines.join('\n'), lastResult: RESULT_EDITED })
+  if (lines.length) await addNoteToContact(c, c.before.id, { notes: lines.join('\n'), lastResult: RESULT_EDITED })
 }
 
 /** Lines such as "City: Leeds → York" for each reported value. */
@@ -88,7 +88,7 @@ const clientDetailsNote = eventHandler(clientDetailsEdited, {
       author: by.username,
       user: (await ensureStaffId(c, by)) ?? null,
     }
-    for (const { id } of about) await noteOnContact(c, id, note)
+    for (const { id } of about) await addNoteToContact(c, id, note)
   },
 })
 
@@ -110,14 +110,14 @@ const crmRecordBehaviours = [
         requireAuthor(c, c.before, c.changes)
         return undefined
       }
-      return { author: author(c.actor).username, user: c.values.user ?? (await ensureStaffId(c)) ?? null }
+      return { author: authorOf(c.actor).username, user: c.values.user ?? (await ensureStaffId(c)) ?? null }
     },
   }),
   behaviour(supportedContact, {
     afterSave: async (c) => {
       if (!c.before || c.changes.supported === undefined) return
       const notes = c.changes.supported ? 'Now supported.' : 'No longer supported.'
-      await noteOnContact(c, c.before.contact, { notes, lastResult: RESULT_EDITED })
+      await addNoteToContact(c, c.before.contact, { notes, lastResult: RESULT_EDITED })
     },
   }),
 ]
@@ -187,7 +187,18 @@ const contactBehaviour = behaviour(contact, {
 })
 
 export const contacts = feature({
-  resources: [contact, note, recordedCall, businessType, city, cameFrom, sale, referral, supportedContact, importBatch],
+  resources: [
+    contact,
+    note,
+    recordedCall,
+    businessType,
+    city,
+    leadSource,
+    sale,
+    referral,
+    supportedContact,
+    importBatch,
+  ],
   behaviours: [contactBehaviour, noteBehaviour, ...crmRecordBehaviours],
   routes: contactRoutes,
   handlers: [clientDetailsNote],

@@ -17,7 +17,7 @@ import { INVOICING_PACK, SELLING_ROLES } from '#modules/billing/rights.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { callOutcome, EFFECTS_WITHOUT_CALL, lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
-import { businessType, cameFrom, importBatch } from './import-batch.ts'
+import { businessType, importBatch, leadSource } from './import-batch.ts'
 
 /**
  * The customer that a lead has become, as far as leads need it. Billing declares customers and depends on leads, so
@@ -44,12 +44,12 @@ const SEES_ALL = ['ROLE_LEADS_ADMIN', 'scope:leads.all']
  * Row rules for records of a lead: callers limited to their own leads can access a record only if they can access its
  * lead.
  */
-export const OF_VISIBLE_LEADS: readonly RowRule[] = [
+export const VISIBLE_LEAD_ROW_RULES: readonly RowRule[] = [
   { where: 'ownLeads', unless: SEES_ALL, only: only.ofReadable('contact') },
 ]
 
 /** Row rules for records about two leads: they require access to both. */
-export const ofBothVisibleLeads = (one: string, other: string): readonly RowRule[] => [
+export const bothLeadsVisibleRules = (one: string, other: string): readonly RowRule[] => [
   { where: 'ownLeads', unless: SEES_ALL, only: only.both(only.ofReadable(one), only.ofReadable(other)) },
 ]
 
@@ -136,7 +136,7 @@ export const contact = resource({
     subContractors: choice(COUNTS, { default: '10' }),
     employees: choice(COUNTS, { default: '10' }),
     businessType: link(() => businessType, { filter: true, order: true, embed: ['name'] }),
-    cameFrom: link(() => cameFrom, { filter: true, label: 'Lead source' }),
+    cameFrom: link(() => leadSource, { filter: true, label: 'Lead source' }),
     ir35: flag({ filter: true, label: 'IR35' }),
     doNotCall: flag({ filter: true, label: 'Do not call' }),
     /** Date on which the lead became a customer by signing; it is no longer called as a lead. */
@@ -260,14 +260,14 @@ export const note = resource({
     /** Previous values of the fields that an outcome changed, for undo. */
     before: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 })
 
 const ofContact = {
   service: 'crm',
   tenant: 'own',
   order: ['-id'] as string[],
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 } as const
 
 /** A deal made with a contact. */

@@ -1,12 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { takeArrivedAnswer } from '#web/api/early.ts'
+import { takeArrivedResponse } from '#web/api/early.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, note } from './contact.ts'
 
-interface Named {
+interface NamedRecord {
   readonly '@id': string
   readonly id: number
   readonly name: string
@@ -18,7 +18,7 @@ export type LeadRecord = RecordOf<typeof contact>
 
 /** A note in a lead's timeline. */
 export interface TimelineNote extends Omit<RecordOf<typeof note>, 'user' | 'lastResult'> {
-  readonly user: (Named & { readonly username: string }) | null
+  readonly user: (NamedRecord & { readonly username: string }) | null
   readonly lastResult: { readonly id: number; readonly text: string } | null
 }
 
@@ -46,7 +46,7 @@ export const leadNotesOptions = (id: number) =>
     queryKey: [note.url, 'of', id] as const,
     queryFn: async ({ signal }) =>
       (await callApi<Collection<TimelineNote>>('GET', notesUrl(id), undefined, { signal }))['hydra:member'],
-    initialData: () => takeArrivedAnswer<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
+    initialData: () => takeArrivedResponse<Collection<TimelineNote>>(notesUrl(id))?.['hydra:member'],
   })
 
 /** Notes per page; the first page is sent with the lead. */
@@ -67,7 +67,7 @@ const COMPARED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as
 export type DuplicateValues = Partial<Record<(typeof COMPARED)[number], string | null>>
 const comparedOf = (values: DuplicateValues) => Object.fromEntries(COMPARED.map((k) => [k, (values[k] ?? '').trim()]))
 
-export const isComparable = (values: DuplicateValues): boolean => Object.values(comparedOf(values)).some(Boolean)
+export const hasComparableValues = (values: DuplicateValues): boolean => Object.values(comparedOf(values)).some(Boolean)
 
 /** Query for possible duplicates; `id` excludes the lead itself. */
 export const duplicatesQuery = (values: DuplicateValues, id: number | undefined): string =>
@@ -107,7 +107,7 @@ export const staffOptions = queryOptions({
 export const fullListOptions = (url: string) =>
   queryOptions({
     queryKey: [url, 'list', 'all'] as const,
-    ...urlQueryOptions<Collection<Named>>(`${url}?pagination=false&retired=false`),
+    ...urlQueryOptions<Collection<NamedRecord>>(`${url}?pagination=false&retired=false`),
     staleTime: 10 * 60_000,
   })
 

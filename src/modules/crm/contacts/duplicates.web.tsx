@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { type DuplicateValues, duplicatesOptions, duplicatesQuery, isComparable, leadName } from './data.web.ts'
+import { type DuplicateValues, duplicatesOptions, duplicatesQuery, hasComparableValues, leadName } from './data.web.ts'
 
 const SAME: Readonly<Record<string, string>> = {
   companyName: 'company name',
@@ -18,7 +18,7 @@ const SAME: Readonly<Record<string, string>> = {
 
 const wordsOf = (same: readonly string[]) => [...new Set(same)].map((s) => SAME[s] ?? s).join(', ')
 
-const FEW = 2
+const COLLAPSED_DUPLICATES = 2
 
 /** Path of the comparison of two leads. */
 const mergePath = (one: number, other: number) => `/crm/merge/${one}/${other}`
@@ -33,7 +33,7 @@ interface Props {
 /** Leads that share a value with the given ones. */
 export function usePossibleDuplicates(values: DuplicateValues, id: number | undefined) {
   const [query] = useDebouncedValue(duplicatesQuery(values, id), 300)
-  const any = isComparable(values)
+  const any = hasComparableValues(values)
   const { data, isLoading } = useQuery({
     ...duplicatesOptions(query),
     enabled: any,
@@ -69,7 +69,7 @@ export function PossibleDuplicates({ values, id }: Props) {
           title={same.length === 1 ? 'Possible duplicate' : `${same.length} possible duplicates`}
         >
           <ul style={{ margin: 0, paddingInlineStart: '1.1em' }}>
-            {same.slice(0, all ? undefined : FEW).map((l) => (
+            {same.slice(0, all ? undefined : COLLAPSED_DUPLICATES).map((l) => (
               <li key={l.id}>
                 <Anchor component={Link} to={`/crm/contact/view/${l.id}`} size="sm">
                   {leadName(l)}
@@ -87,9 +87,9 @@ export function PossibleDuplicates({ values, id }: Props) {
               </li>
             ))}
           </ul>
-          {same.length > FEW && !all && (
+          {same.length > COLLAPSED_DUPLICATES && !all && (
             <Anchor component="button" type="button" size="sm" onClick={() => setAll(true)}>
-              and {same.length - FEW} more
+              and {same.length - COLLAPSED_DUPLICATES} more
             </Anchor>
           )}
         </Alert>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Actor } from '#kernel/roles.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { leaseLeadFromQueue } from './queue.server.ts'
 
@@ -93,7 +93,7 @@ test("finding the next lead scans neither all unassigned leads nor colleagues' l
   }
   const looked = await portal.db.tx({ clientId: client.id, userId: me.id }, async (tx) => {
     const sums: number[] = []
-    const explained: Conn = {
+    const explained: SqlConn = {
       rows: (text, values) => tx.rows(text, values),
       arrays: async ({ text }, values) => {
         const [row] = await tx.rows<{ 'QUERY PLAN': [{ Plan: Node }] }>(

@@ -39,7 +39,7 @@ export const city = resource({
 })
 
 /** Lead source. */
-export const cameFrom = resource({
+export const leadSource = resource({
   ...lookup,
   type: 'CameFrom',
   path: 'came_froms',
@@ -125,7 +125,7 @@ export const importBatch = resource({
         ]),
         /** Staff, by IRI or username; the leads are assigned to them evenly. */
         owners: strings(),
-        cameFrom: link(() => cameFrom),
+        cameFrom: link(() => leadSource),
       },
     },
     cancel: {

@@ -1,12 +1,12 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { type Instant, toUnix } from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
-import { DEFAULT_REST, proposedInstant, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
+import { DEFAULT_REST_PERIOD, proposeInstant, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
 import { ensureStaffId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
 
@@ -26,7 +26,7 @@ interface NoteContents {
 }
 
 /** Adds a note to a contact without its own permission check. Automatic notes have no author. */
-export const noteOnContact = (
+export const addNoteToContact = (
   c: Context,
   contact: number,
   contents: NoteContents,
@@ -38,7 +38,7 @@ export const noteOnContact = (
   })
 
 /** Fields that can't change once recorded: author, lead and result of the call. */
-const STAYS: readonly string[] = ['contact', 'user', 'lastResult']
+const IMMUTABLE_FIELDS: readonly string[] = ['contact', 'user', 'lastResult']
 
 /**
  * Allows only the author to change a record. Others may pin it; lead administrators may retire it with a reason. Throws
@@ -51,9 +51,9 @@ export function requireAuthor(
 ): void {
   const names = Object.keys(changes)
   if (c.actor.kind || names.every((name) => name === 'sticky')) return
-  if (names.some((name) => STAYS.includes(name)))
+  if (names.some((name) => IMMUTABLE_FIELDS.includes(name)))
     throw problem.forbidden('The author, the lead and the outcome of the call can’t be changed.')
-  if (before.author === author(c.actor).username) return
+  if (before.author === authorOf(c.actor).username) return
   const putsAway = names.every((name) => ['retired', 'reason', 'sticky'].includes(name))
   if (!putsAway || !hasRole(c.actor, 'ROLE_LEADS_ADMIN'))
     throw problem.forbidden(`Only ${before.author || 'its author'} can change this. You can pin it.`)
@@ -78,7 +78,7 @@ export const noteBehaviour = behaviour(note, {
       return undefined
     }
     return {
-      author: c.values.author ?? author(c.actor).username,
+      author: c.values.author ?? authorOf(c.actor).username,
       user: c.values.automatic ? null : (c.values.user ?? (await ensureStaffId(c)) ?? null),
     }
   },
@@ -93,7 +93,7 @@ const ONE_CALL_MINUTES = 60
  * Records that a quote was sent to a lead. It counts as a call of the leaseholder, unless they have already recorded an
  * outcome; otherwise the note is filed under `user`.
  */
-export async function noteQuoteSent(
+export async function recordQuoteSent(
   c: Context,
   id: number,
   told: { readonly notes: string; readonly about: string },
@@ -102,7 +102,7 @@ export async function noteQuoteSent(
   const unit = c.withoutPermissionCheck('a lead’s status follows its quote')
   const lead = await unit.lock(contact, id)
   const inCall = isHeldBy(lead, c) && !(await toldOfThisCall(c, id)).length
-  await noteOnContact(c, id, inCall ? { ...told, lastResult: RESULT_QUOTE_SENT } : { ...told, user })
+  await addNoteToContact(c, id, inCall ? { ...told, lastResult: RESULT_QUOTE_SENT } : { ...told, user })
   const rest = inCall ? restAfter(lead, c.now) : {}
   await unit.set(contact, lead, { lastResult: RESULT_QUOTE_SENT, outcome: null, ...rest }, 'quote')
 }
@@ -120,7 +120,7 @@ const isHeldBy = ({ leaseUser, leaseUntil }: Lead, { actor, now }: Context): boo
 async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<typeof note>[]> {
   const mine = await c
     .withoutPermissionCheck('a call is counted once')
-    .find(note, { contact: id, author: author(c.actor).username, retired: false, call: true })
+    .find(note, { contact: id, author: authorOf(c.actor).username, retired: false, call: true })
   const since = c.now.subtract({ minutes: ONE_CALL_MINUTES }).epochMilliseconds
   return mine.filter((n) => Date.parse(n.timestamp) > since)
 }
@@ -128,5 +128,5 @@ async function toldOfThisCall(c: Context, id: number): Promise<readonly RowOf<ty
 /** Values after a due call has been made: the lead is not due again for a while, but a future callback date remains. */
 function restAfter({ callbackDate, postcode }: Lead, now: Instant): ValuesOf<typeof contact> {
   if (callbackDate !== null && callbackDate > toUnix(now)) return {}
-  return { callbackDate: null, expiry: toUnix(proposedInstant(now, DEFAULT_REST, nationOfPostcode(postcode))) }
+  return { callbackDate: null, expiry: toUnix(proposeInstant(now, DEFAULT_REST_PERIOD, nationOfPostcode(postcode))) }
 }

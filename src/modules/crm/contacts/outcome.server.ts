@@ -2,23 +2,23 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { fromUnix, type Instant, LONDON, londonDate, toUnix, ukDateTime } from '#kernel/time.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import { sameValue } from '#server/data/difference.ts'
-import type { Behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import type { Context } from '#server/engine/types.ts'
 import { decideOutcome, type OutcomeDecision, RESULT_EDITED, RESULT_QUOTE_SENT } from '../outcomes/decide.ts'
 import { callOutcome } from '../outcomes/outcome.ts'
 import { ensureStaffId, ensureTrayId } from '../staff/staff.server.ts'
 import { contact, note } from './contact.ts'
-import { findQuoteCallNote, noteOnContact } from './note.server.ts'
+import { addNoteToContact, findQuoteCallNote } from './note.server.ts'
 import { LEAD_LEASE_MINUTES, leadHolderOf, leaseLeadFromQueue } from './queue.server.ts'
 
 type Lead = RowOf<typeof contact>
 type LeadValues = ValuesOf<typeof contact>
-type Actions = NonNullable<Behaviour<typeof contact>['actions']>
+type Actions = NonNullable<ResourceBehaviour<typeof contact>['actions']>
 
 const UNDO_SECONDS = 60
 
@@ -55,7 +55,7 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
   const set = { ...(await changesOf(c, decision)), ...said }
   const quoteNote = isSkip ? undefined : await findQuoteCallNote(c, row)
   if (quoteNote) await c.set(note, quoteNote, { lastResult: null }, 'outcome')
-  const written = await noteOnContact(c, row.id, {
+  const written = await addNoteToContact(c, row.id, {
     notes: [decision.note, input.notes.trim()].filter(Boolean).join('\n'),
     lastResult: chosen.id,
     minutes: input.minutes ?? 0,
@@ -72,8 +72,8 @@ export const recordOutcome: Actions['outcome'] = async (c) => {
     answer: async (after) => {
       const lead = await next
       return {
-        contact: after && present(contact, actor, after),
-        note: present(note, actor, written),
+        contact: after && presentWritten(contact, actor, after),
+        note: presentWritten(note, actor, written),
         next: lead?.sent ?? null,
       }
     },
@@ -94,7 +94,7 @@ export const closeLead: Actions['close'] = async (c) => {
   const decision = decideOutcome(chosen, c.now, input.date, nationOfPostcode(row.postcode))
   const set = { ...(await changesOf(c, decision)), outcome: chosen.id, outcomes: row.outcomes + 1 }
   const told = [`${chosen.text}, without a call`, decision.note, input.notes.trim()].filter(Boolean).join('\n')
-  await noteOnContact(c, row.id, { notes: told, lastResult: RESULT_EDITED })
+  await addNoteToContact(c, row.id, { notes: told, lastResult: RESULT_EDITED })
   return { set: { ...set, leaseUser: null, leaseUntil: null } }
 }
 
@@ -103,7 +103,7 @@ export const undoOutcome: Actions['undo'] = async (c) => {
   const { row, input, actor, now } = c
   const [last] = await c.lockAll(note, { id: input.note, contact: row.id, retired: false })
   const kept = keptBefore.safeParse(last?.before).data
-  if (!last || !kept || last.author !== author(actor).username)
+  if (!last || !kept || last.author !== authorOf(actor).username)
     throw problem.notFound('There is nothing of yours to undo here.')
   if (Date.parse(last.timestamp) < now.subtract({ seconds: UNDO_SECONDS }).epochMilliseconds)
     throw problem.conflict('It is too late to undo this. Please record the right outcome instead.')
@@ -160,7 +160,7 @@ async function mustBeAsDecidedOn(c: Context, row: Lead, seen: number | null | un
   const notes = await c.find(note, { contact: row.id, retired: false })
   const last = notes.filter((n) => n.before !== null).toSorted((a, b) => b.id - a.id)[0]
   const label = row.outcome === null ? undefined : (await outcomeRuleOf(c, row.outcome))?.text
-  const who = last && (last.author === author(c.actor).username ? 'you' : last.author)
+  const who = last && (last.author === authorOf(c.actor).username ? 'you' : last.author)
   const said = last && label ? `: ${label}, by ${who} at ${ukDateTime(Temporal.Instant.from(last.timestamp))}` : ''
   throw problem.conflict(`This lead has had another outcome since you opened it${said}. Nothing was saved.`)
 }

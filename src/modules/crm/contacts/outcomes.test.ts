@@ -12,7 +12,7 @@ let caller: TestUser
 let as: TestApi
 
 type Lead = Record<string, never> & { '@id': string; id: number }
-interface Sent {
+interface LeadBody {
   owner: { username: string } | null
   lastResult: { '@id': string } | null
   expiry: number | null
@@ -39,7 +39,7 @@ const lead = async (more: Record<string, unknown> = {}) =>
   ).body as Lead
 const finish = (it: Lead, body: Record<string, unknown>, query = '') => as.post(`${it['@id']}/outcomes${query}`, body)
 const notes = async (it: Lead) => (await as.get(`${it['@id']}/actions`)).body['hydra:member']
-const stands = (c: Sent) => ({
+const stands = (c: LeadBody) => ({
   owner: c.owner?.username ?? null,
   lastResult: c.lastResult && Number(c.lastResult['@id'].split('/').at(-1)),
   expiry: c.expiry,
@@ -65,10 +65,10 @@ describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', 
     const got = stands(body.contact)
     expect(got.lastResult).toBe(decided.lastResult ?? null)
     expect(got.owner).toBe(decided.tray ?? null)
-    near(got.expiry, decided.expiry === undefined ? (it as unknown as Sent).expiry : decided.expiry)
+    near(got.expiry, decided.expiry === undefined ? (it as unknown as LeadBody).expiry : decided.expiry)
     near(
       got.callbackDate,
-      decided.callbackDate === undefined ? (it as unknown as Sent).callbackDate : decided.callbackDate,
+      decided.callbackDate === undefined ? (it as unknown as LeadBody).callbackDate : decided.callbackDate,
     )
     expect(body.contact.doNotCall).toBe(result === 4)
     expect(body.contact.lastEditBy).toBe(caller.username)
@@ -134,7 +134,7 @@ describe('an outcome', () => {
     const it = await lead()
     expect((await finish(it, body)).status).toBe(expected)
     expect(await notes(it)).toEqual([])
-    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
+    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as LeadBody))
   })
 
   test('an outcome stores typed text literally', async () => {
@@ -265,7 +265,7 @@ describe('undoing an outcome', () => {
     expect((await as.get(it['@id'])).body.doNotCall).toBe(true)
     expect((await undo(as, it, second)).status).toBe(200)
     expect((await undo(as, it, first)).status).toBe(200)
-    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as Sent))
+    expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as LeadBody))
   })
 
   test('undoing an outcome does not take a lead away from a colleague', async () => {

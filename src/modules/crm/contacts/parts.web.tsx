@@ -2,7 +2,7 @@ import { IconPhoneOff } from '@tabler/icons-react'
 import { idAtEnd } from '#kernel/iri.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { RelativeTimeText } from '#web/dates/relative.tsx'
-import { readInstant } from '#web/dates/temporal.ts'
+import { parseInstant } from '#web/dates/temporal.ts'
 import { useNow } from '#web/dates/use-now.ts'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
@@ -17,14 +17,14 @@ export function LeadDueCell({ lead }: { readonly lead: Pick<LeadRecord, 'callbac
   if (lead.callbackDate !== null) return <RelativeTimeText at={lead.callbackDate} due="callback" />
   if (lead.expiry === null || lead.expiry * 1000 <= now.epochMilliseconds) return <span className={css.faint}>—</span>
   return (
-    <span className={css.faint} title={`Not before ${ukDateTime(readInstant(lead.expiry))}`}>
+    <span className={css.faint} title={`Not before ${ukDateTime(parseInstant(lead.expiry))}`}>
       not before <RelativeTimeText at={lead.expiry} />
     </span>
   )
 }
 
 /** Outcome chosen for the last call; the lead's result may differ. */
-export const leadResultWords = (
+export const leadResultText = (
   { outcome, lastResult }: Pick<LeadRecord, 'outcome' | 'lastResult'>,
   outcomes: ReadonlyMap<number, Pick<OutcomeRecord, 'text'>>,
 ): string => outcomes.get(idAtEnd(outcome) ?? 0)?.text ?? lastResult?.text ?? 'New'
@@ -36,7 +36,7 @@ export function LeadResultChip({ lead }: { readonly lead: Pick<LeadRecord, 'outc
   const look = categoryStyle(lead.lastResult?.category ?? 'NEW')
   return (
     <StatusChip {...(look && { icon: look.icon, hue: look.hue })} title={look?.words ?? ''}>
-      {leadResultWords(lead, outcomes)}
+      {leadResultText(lead, outcomes)}
     </StatusChip>
   )
 }

@@ -5,10 +5,10 @@ import { user } from '#modules/identity/people/user.ts'
 import { accessCondition } from '#server/data/access-sql.ts'
 import { type Query, readFilters } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { readOrder } from '#server/data/order.ts'
+import { parseOrder } from '#server/data/order.ts'
 import { type Row, selectPlanFor } from '#server/data/plan.ts'
-import { prepare, Values } from '#server/data/values.ts'
-import type { Conn } from '#server/db/db.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Context } from '#server/engine/types.ts'
 import { AFTER_FIVE_TRAY } from '../staff/trays.ts'
 import { contact, note } from './contact.ts'
@@ -62,12 +62,12 @@ const present = (actor: Actor) => {
  * Excludes leads held by others, skipped today by this person or marked as dead, and trays unless requested.
  */
 export async function leaseLeadFromQueue(
-  conn: Conn,
+  conn: SqlConn,
   actor: Actor,
   query: Query,
   besides?: number,
 ): Promise<LeasedLead | undefined> {
-  const v = new Values()
+  const v = new BoundValues()
   const tenant = accessCondition(contact, scopeOf(actor, 'read', contact), actor, v)
   if (tenant === undefined) return undefined
   const [me, client] = [v.next(actor.userId), v.next(actor.clientId)]
@@ -89,7 +89,7 @@ export async function leaseLeadFromQueue(
           '(t.owner_id IS NULL OR t.owner_id <> ALL (today.trays) OR (today.evening AND t.owner_id = today.after_five))',
         ]),
   ].join(' AND ')
-  const order = readOrder(contact, actor, query, v)
+  const order = parseOrder(contact, actor, query, v)
   const first = (what: string, of: string, due: string) =>
     `(SELECT ${what} FROM contact t WHERE ${free} AND ${of} AND ${due} ORDER BY ${order} LIMIT 1 FOR UPDATE SKIP LOCKED)`
   const pick = (of: string, due: string) => first('t.id', of, due)
@@ -118,14 +118,19 @@ export async function leaseLeadFromQueue(
   return readLead(conn, actor, text, v)
 }
 
-async function readLead(conn: Conn, actor: Actor, text: string, { list }: Values): Promise<LeasedLead | undefined> {
+async function readLead(
+  conn: SqlConn,
+  actor: Actor,
+  text: string,
+  { list }: BoundValues,
+): Promise<LeasedLead | undefined> {
   const [row] = await conn.arrays(prepare(text), list)
   return read(actor, row)
 }
 
 /** Takes or renews the lease of a lead; `undefined` if a colleague holds it. */
-export async function leaseLead(conn: Conn, actor: Actor, id: number): Promise<LeasedLead | undefined> {
-  const v = new Values()
+export async function leaseLead(conn: SqlConn, actor: Actor, id: number): Promise<LeasedLead | undefined> {
+  const v = new BoundValues()
   const text = `WITH lead AS (UPDATE contact t SET lease_user_id = ${v.next(actor.userId)}::bigint, lease_until = portal_now() + interval '${LEAD_LEASE_MINUTES} minutes'
     WHERE t.client_id = ${v.next(actor.clientId)}::int AND t.id = ${v.next(id)}::bigint AND (t.lease_until IS NULL OR t.lease_until < portal_now() OR t.lease_user_id = ${v.next(actor.userId)}::bigint) RETURNING *)
     ${present(actor)}`
@@ -133,7 +138,7 @@ export async function leaseLead(conn: Conn, actor: Actor, id: number): Promise<L
 }
 
 /** Releases a lead held by this person. It is not an edit: nothing is stamped or logged. */
-export const releaseLead = (conn: Conn, actor: Actor, id: number): Promise<unknown> =>
+export const releaseLead = (conn: SqlConn, actor: Actor, id: number): Promise<unknown> =>
   conn.rows('UPDATE contact SET lease_until = NULL WHERE client_id = $1 AND id = $2 AND lease_user_id = $3', [
     actor.clientId,
     id,

@@ -1,16 +1,16 @@
 import { scopeOf } from '#kernel/can.ts'
 import { text } from '#kernel/fields.ts'
-import { endOfIri, readId } from '#kernel/iri.ts'
+import { lastIriSegment, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { accessCondition, ruleText } from '#server/data/access-sql.ts'
-import { firstOf, type Query } from '#server/data/filters.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import { prepare, Values } from '#server/data/values.ts'
+import { accessCondition, rowConditionSql } from '#server/data/access-sql.ts'
+import { firstQueryValue, type Query } from '#server/data/filters.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { fromBase64 } from '#server/http/base64.ts'
+import { decodeBase64Text } from '#server/http/base64.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
 import { LEAD_CATEGORIES } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
@@ -48,7 +48,7 @@ const IN_NO_TRAY_SQL =
   'NOT EXISTS (SELECT 1 FROM staff s WHERE s.client_id = t.client_id AND s.id = t.owner_id AND s.tray)'
 
 /** Excludes trays from a list, unless the query requests them or particular leads. */
-export const excludeTrays = (query: Query): readonly Condition[] =>
+export const excludeTrays = (query: Query): readonly QueryCondition[] =>
   Object.entries(query).some(
     ([key, v]) => v !== undefined && v !== '' && key !== BY_RESULT && NAMES_LEADS.has(fieldOf(key)),
   )
@@ -70,7 +70,7 @@ const NOBODY = -1
 
 /** Number of leads by category, from the cached counts and their differences; no lead is read. */
 async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<string, number>> {
-  const { list, next } = new Values()
+  const { list, next } = new BoundValues()
   const { only } = scopeOf(actor, 'read', contact)
   const asked = [
     `t.client_id = ${next(actor.clientId)}::int`,
@@ -79,7 +79,7 @@ async function countLeads(tx: Tx, actor: Actor, owner: Owner): Promise<Record<st
       : owner === 'none'
         ? 't.owner_id IS NULL'
         : `t.owner_id = ${next(owner)}::bigint`,
-    ...(only ? [ruleText(contact, only, actor, { next })] : []),
+    ...(only ? [rowConditionSql(contact, only, actor, { next })] : []),
   ]
   const text = `SELECT category, sum(n)::int, coalesce(sum(n) FILTER (WHERE ir35), 0)::int
      FROM (SELECT client_id, nullif(owner_id, 0) AS owner_id, category, ir35, n FROM contact_count) t WHERE ${asked.join(' AND ')} GROUP BY category`
@@ -98,15 +98,15 @@ async function countsOf(c: RouteContext): Promise<Record<string, number>> {
 
 /** The owner named in the query. An unknown owner has no leads. */
 async function ownerOf(c: RouteContext): Promise<Owner> {
-  if (['false', '0'].includes(firstOf(c.query['exists[owner]']))) return 'none'
-  const person = firstOf(c.query['owner.user'])
+  if (['false', '0'].includes(firstQueryValue(c.query['exists[owner]']))) return 'none'
+  const person = firstQueryValue(c.query['owner.user'])
   if (person !== '') {
     const { members } = await c.engine.list(staff, c.actor, { user: person }, { limit: 1, offset: 0 }, { count: false })
     return members[0]?.id ?? NOBODY
   }
-  const given = firstOf(c.query.owner)
+  const given = firstQueryValue(c.query.owner)
   if (given === '') return undefined
-  return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, endOfIri(given)).catch(() => NOBODY)
+  return given === 'none' ? 'none' : c.engine.idOf(staff, c.actor, lastIriSegment(given)).catch(() => NOBODY)
 }
 
 const leadCountRoutes: readonly Route[] = [
@@ -117,7 +117,7 @@ const leadCountRoutes: readonly Route[] = [
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      const category = firstOf(c.query['lastResult.category'])
+      const category = firstQueryValue(c.query['lastResult.category'])
       const kept = ['lastResult.category', 'owner', 'owner.user', 'exists[owner]']
       // Filters that the cached counts don't support: the leads are counted as for the list.
       if (Object.keys(c.query).some((k) => !kept.includes(k))) {
@@ -146,7 +146,7 @@ const leadCountRoutes: readonly Route[] = [
 ]
 
 /** Maximum number of ids per request, larger than a page of a list. */
-const MOST = 200
+const MAX_IDS = 200
 
 /**
  * Which of these leads colleagues hold, and when each got its last note. Leases change every few minutes and are not
@@ -160,8 +160,8 @@ const heldLeadsRoute: Route = {
   allow: 'ROLE_STAFF',
   handle: async (c) => {
     const named = String(c.query.leads ?? '').split(',')
-    const ids = named.slice(0, MOST).flatMap((id) => readId(id) ?? [])
-    const v = new Values()
+    const ids = named.slice(0, MAX_IDS).flatMap((id) => readId(id) ?? [])
+    const v = new BoundValues()
     const tenant = accessCondition(contact, scopeOf(c.me, 'read', contact), c.me, v)
     if (tenant === undefined || !ids.length) return { held: [], noted: [] }
     const asked = v.next(ids)
@@ -202,7 +202,7 @@ export const contactRoutes: Route[] = [
     filters: contact,
     allow: 'ROLE_STAFF',
     handle: async (c) => {
-      const skip = readId(firstOf(c.query.after))
+      const skip = readId(firstQueryValue(c.query.after))
       const lead = await c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
         leaseLeadFromQueue({ ...tx, arrays: (query, values) => tx.commitWith(query, values) }, c.me, c.query, skip),
       )
@@ -218,8 +218,8 @@ export const contactRoutes: Route[] = [
     (c) => {
       const query: Record<string, Query[string]> = { ...c.query }
       for (const k of ['name', 'companyName']) {
-        const given = firstOf(query[k]).trim()
-        if (given) query[k] = fromBase64(given)
+        const given = firstQueryValue(query[k]).trim()
+        if (given) query[k] = decodeBase64Text(given)
         else delete query[k]
       }
       return { query }

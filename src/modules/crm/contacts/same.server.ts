@@ -1,14 +1,14 @@
 import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
-import { firstOf } from '#server/data/filters.ts'
-import type { Conn } from '#server/db/db.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { contact } from './contact.ts'
 
-const MOST = 30
+const MAX_DUPLICATES = 30
 /** In the order of the parameters of `contact_keys`. */
-const ASKED = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
+const KEY_FIELDS = ['companyName', 'companyNumber', 'phone', 'mobile', 'email'] as const
 
 /** Minimum similarity of company names. Trigrams of the full names preselect; those of their keys decide. */
 const [FOUND, NEAR] = [0.5, 0.6]
@@ -17,7 +17,7 @@ const [FOUND, NEAR] = [0.5, 0.6]
  * The tenant's leads that share a key with the given values or have a similar company name, with reasons, most similar
  * first. Excludes leads that have been marked as separate from the given lead.
  */
-async function findSame(conn: Conn, clientId: number, values: readonly string[], besides: number | undefined) {
+async function findSame(conn: SqlConn, clientId: number, values: readonly string[], besides: number | undefined) {
   await conn.rows(`SELECT set_config('pg_trgm.similarity_threshold', '${FOUND}', true)`)
   // Matches are materialised before the leads are read: without statistics, the planner would search once per lead.
   return conn.rows<{ id: number; same: string[] }>(
@@ -32,7 +32,7 @@ async function findSame(conn: Conn, clientId: number, values: readonly string[],
      SELECT c.id, array_agg(DISTINCT k.reason) AS same FROM k JOIN contact c ON c.client_id = $1 AND c.id = k.contact_id
      WHERE NOT c.retired AND c.id <> $7 AND NOT EXISTS (SELECT 1 FROM lead_pair p WHERE p.client_id = $1 AND p.state = 'separate'
        AND p.first_id = least(c.id, $7::bigint) AND p.second_id = greatest(c.id, $7::bigint))
-     GROUP BY c.id ORDER BY count(*) FILTER (WHERE k.reason <> 'nearName') DESC, count(*) DESC, c.id DESC LIMIT ${MOST}`,
+     GROUP BY c.id ORDER BY count(*) FILTER (WHERE k.reason <> 'nearName') DESC, count(*) DESC, c.id DESC LIMIT ${MAX_DUPLICATES}`,
     [clientId, ...values, besides ?? 0],
   )
 }
@@ -55,17 +55,17 @@ export const duplicateLeadsRoute: Route = {
   },
   listOf: contact,
   handle: async (c) => {
-    const values = ASKED.map((k) => firstOf(c.query[k]).trim())
+    const values = KEY_FIELDS.map((k) => firstQueryValue(c.query[k]).trim())
     const alike = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-      findSame(tx, c.me.clientId, values, readId(firstOf(c.query.id))),
+      findSame(tx, c.me.clientId, values, readId(firstQueryValue(c.query.id))),
     )
-    if (!alike.length) return { ...wholeList([]), elsewhere: [] }
+    if (!alike.length) return { ...hydraCollection([]), elsewhere: [] }
     const query = { 'id[]': alike.map(({ id }) => id.toString()) }
-    const found = await c.engine.list(contact, c.actor, query, { limit: MOST, offset: 0 }, { count: false })
+    const found = await c.engine.list(contact, c.actor, query, { limit: MAX_DUPLICATES, offset: 0 }, { count: false })
     const members = alike.flatMap(({ id, same }) =>
       found.members.filter((m) => m.id === id).map((m) => ({ ...m, same })),
     )
     const seen = new Set(members.map(({ id }) => id))
-    return { ...wholeList(members), elsewhere: alike.flatMap(({ id, same }) => (seen.has(id) ? [] : [{ same }])) }
+    return { ...hydraCollection(members), elsewhere: alike.flatMap(({ id, same }) => (seen.has(id) ? [] : [{ same }])) }
   },
 }

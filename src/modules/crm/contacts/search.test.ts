@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { fromBase64 } from '#server/http/base64.ts'
+import { decodeBase64Text } from '#server/http/base64.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
@@ -105,9 +105,9 @@ describe('the search by name and company', () => {
       .filter((s) => s !== '' && !/[\p{Cc}\ufffd]/u.test(s) && s.isWellFormed())
     fc.assert(
       fc.property(printable, (s) => {
-        expect(fromBase64(base64(s))).toBe(s)
+        expect(decodeBase64Text(base64(s))).toBe(s)
         // In a URL, a plus sign may arrive as a space.
-        expect(fromBase64(base64(s).replaceAll('+', ' '))).toBe(s)
+        expect(decodeBase64Text(base64(s).replaceAll('+', ' '))).toBe(s)
       }),
     )
   })
@@ -128,7 +128,7 @@ describe('the search by name and company', () => {
     'a',
     '',
   ])('plain "%s" is accepted as a search term unchanged', (s) => {
-    expect(fromBase64(s)).toBe(s)
+    expect(decodeBase64Text(s)).toBe(s)
   })
 })
 

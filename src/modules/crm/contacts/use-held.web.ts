@@ -33,8 +33,8 @@ export function useHeldLeads(ids: readonly number[]): (lead: { readonly id: numb
   const names = new Map(data?.held.map(({ id, by }) => [id, by]))
   return ({ id }) => {
     const by = names.get(id)
-    return by && leadHeldWords(by)
+    return by && leadHeldText(by)
   }
 }
 
-export const leadHeldWords = (by: string): string => `${by} is working this lead`
+export const leadHeldText = (by: string): string => `${by} is working this lead`

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { toE164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -30,7 +30,7 @@ export async function isDoNotCallLead(c: Context, lead: number): Promise<boolean
 
 const lifted = (c: Context, liftedReason: string) => ({
   liftedAt: c.now.toString(),
-  liftedBy: author(c.actor).username,
+  liftedBy: authorOf(c.actor).username,
   liftedReason,
 })
 

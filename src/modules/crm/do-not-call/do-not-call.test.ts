@@ -20,19 +20,19 @@ beforeAll(async () => {
   caller = client.as(b)
 })
 
-interface Made {
+interface CreatedRecord {
   readonly '@id': string
   readonly id: number
 }
 let next = 960000
 const aNumber = () => `01632 ${++next}`
 const international = (number: string) => `+44 (0)${number.slice(1)}`
-const lead = async (more: Record<string, unknown> = {}): Promise<Made & { doNotCall: boolean }> => {
+const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord & { doNotCall: boolean }> => {
   const { status, body } = await caller.post(CONTACTS, { companyName: 'Ring', ...more })
   expect(status, JSON.stringify(body)).toBe(201)
   return body
 }
-const isBarred = async (it: Made) => (await caller.get(it['@id'])).body.doNotCall
+const isBarred = async (it: CreatedRecord) => (await caller.get(it['@id'])).body.doNotCall
 const listed = async (number: string, query = '') =>
   (await caller.get(`${LIST}?q=${encodeURIComponent(number)}${query}`)).body['hydra:member']
 
@@ -159,7 +159,7 @@ describe('a screening', () => {
     const [old, fresh, abroad] = [aNumber(), aNumber(), '+353 1 234 5678']
     const it = await lead({ phone: old, mobile: fresh })
     const elsewhere = await lead({ phone: abroad })
-    const locked = async (l: Made) => (await caller.get(`${l['@id']}/locked-numbers`)).body.locked
+    const locked = async (l: CreatedRecord) => (await caller.get(`${l['@id']}/locked-numbers`)).body.locked
     await screen(`${old},N`, ago(29))
     await screen(`${fresh},N`, ago(28))
     expect(await locked(it)).toEqual([])

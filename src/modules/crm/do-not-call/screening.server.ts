@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { toE164 } from '#kernel/text/phone.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
@@ -120,9 +120,9 @@ async function takeLines(
   id: number,
   screenedOn: string,
   lines: ReturnType<typeof parseScreening>,
-): Promise<StepResult> {
+): Promise<BatchStepResult> {
   const good = lines.filter(isScreeningResult)
-  const refused: Refusal[] = lines.flatMap((l) =>
+  const refused: RejectedItem[] = lines.flatMap((l) =>
     isScreeningResult(l) ? [] : [{ line: l.line, about: l.said, reason: l.wrong }],
   )
   const newer = await keepNewer(c, screenedOn, good)

@@ -1,6 +1,6 @@
 import { choice, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, ofBothVisibleLeads } from '../contacts/contact.ts'
+import { bothLeadsVisibleRules, contact } from '../contacts/contact.ts'
 
 /** Reasons for a possible duplicate, most certain first, with labels. */
 export const DUPLICATE_REASONS: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ export const duplicatePair = resource({
     decidedAt: instant({ readonly: true, filter: true, order: true, label: 'Decided' }),
     decidedBy: text({ readonly: true, person: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: ofBothVisibleLeads('first', 'second') },
+  allow: { read: 'ROLE_STAFF', rows: bothLeadsVisibleRules('first', 'second') },
   actions: {
     keepSeparate: {
       path: 'keep-separate',

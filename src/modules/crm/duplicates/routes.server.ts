@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { link } from '#kernel/fields.ts'
-import { author } from '#kernel/roles.ts'
-import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import { authorOf } from '#kernel/roles.ts'
+import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
@@ -15,7 +15,7 @@ import { duplicatePair } from './pair.ts'
 
 const PORTION = 100
 /** Maximum number of pairs per lead, which switchboard numbers and very common names would exceed. */
-const MOST_ALIKE = 20
+const MAX_PAIRS_PER_LEAD = 20
 
 /**
  * Pairs each lead of a portion with younger leads that have the same key, or a similar name and the same town or
@@ -28,12 +28,12 @@ const FIND = `WITH mine AS MATERIALIZED (
     SELECT m.id AS a, o.contact_id AS b, split_part(k.key, ':', 1) AS reason FROM mine m
     CROSS JOIN LATERAL (SELECT contact_keys(m.company_name, m.company_number, m.phone, m.mobile, m.email) AS key
       UNION SELECT contact_people_keys($1, m.id)) k
-    CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MOST_ALIKE}) o),
+    CROSS JOIN LATERAL (SELECT contact_id FROM contact_key x WHERE x.client_id = $1 AND x.key = k.key AND x.contact_id > m.id ORDER BY x.contact_id LIMIT ${MAX_PAIRS_PER_LEAD}) o),
   near AS (
     SELECT m.id AS a, s.contact_id AS b, 'nearName' AS reason FROM mine m
     CROSS JOIN LATERAL (SELECT x.contact_id FROM contact_search x WHERE x.client_id = $1 AND x.company_name % lower(m.company_name) AND x.contact_id > m.id
       AND company_name_key(x.company_name) <> company_name_key(m.company_name)
-      AND similarity(company_name_key(x.company_name), company_name_key(m.company_name)) >= 0.6 LIMIT ${MOST_ALIKE}) s),
+      AND similarity(company_name_key(x.company_name), company_name_key(m.company_name)) >= 0.6 LIMIT ${MAX_PAIRS_PER_LEAD}) s),
   alike AS (SELECT a, b, array_agg(DISTINCT reason) AS reasons FROM (SELECT * FROM keyed UNION ALL SELECT * FROM near) x GROUP BY a, b),
   judged AS (
     SELECT a, b, reasons || CASE WHEN here THEN ARRAY['place'] ELSE '{}'::text[] END AS reasons, greatest(5, least(100,
@@ -89,7 +89,7 @@ async function* portions(
     const begin = after
     yield {
       cursor: last,
-      execute: async (c): Promise<StepResult> => {
+      execute: async (c): Promise<BatchStepResult> => {
         await c.work.tx.rows("SELECT set_config('pg_trgm.similarity_threshold', '0.5', true)")
         const [found] = await c.work.tx.rows<{ pairs: number; fresh: number }>(FIND, [clientId, begin, last])
         c.work.touched.add('lead_pair')
@@ -100,7 +100,7 @@ async function* portions(
   }
 }
 
-const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: author(c.actor).username })
+const decided = (c: Context) => ({ decidedAt: c.now.toString(), decidedBy: authorOf(c.actor).username })
 
 /** Records the decision whether two leads are duplicates; later searches and open screens respect it. */
 export async function decideDuplicatePair(
@@ -126,7 +126,7 @@ const pairBehaviour = behaviour(duplicatePair, {
 })
 
 const duplicateRoutes = [
-  routeWith(
+  routeWithInput(
     {
       lead: link(() => contact, { required: true }),
       other: link(() => contact, { required: true }),
@@ -146,7 +146,7 @@ const duplicateRoutes = [
         }),
     },
   ),
-  routeWith(
+  routeWithInput(
     {},
     {
       method: 'POST',
@@ -157,7 +157,7 @@ const duplicateRoutes = [
       handle: (c) =>
         c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
           const id = await startBatchJob(unit, duplicateSearchJob, {})
-          return () => new RouteAnswer(202, { run: `/api/portal/runs/${id}`, id })
+          return () => new RouteResponse(202, { run: `/api/portal/runs/${id}`, id })
         }),
     },
   ),

@@ -6,7 +6,7 @@ import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import { describeChanges } from '../contacts/contact.server.ts'
 import { contact, customerOfLead } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { leadFile } from './lead-file.ts'
 
@@ -18,7 +18,7 @@ const leadFileBehaviour = behaviour(leadFile, {
     const lines = added ? ['File added'] : before ? await describeChanges(c, leadFile.fields, before, others) : []
     const name = before?.name ?? changes.name
     if (lead && lines.length)
-      await noteOnContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: RESULT_EDITED })
+      await addNoteToContact(c, lead, { notes: [name, ...lines].join('\n'), lastResult: RESULT_EDITED })
   },
 })
 

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob } from '#server/engine/batch-job.ts'
-import { readClient } from '#server/engine/module.ts'
+import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { detectEncoding } from '#server/files/text.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
@@ -17,7 +17,7 @@ import { type ImportSettings, type LeadImport, readImport } from './write.server
 const USAGE =
   'Usage: import leads FILE.csv [--client 0] [--owner USERNAME] [--dry-run] [--duplicates add] [--map "Company=companyName,…"]'
 const COMMAND = 'command line'
-const SHOWN = 10
+const SHOWN_REFUSALS = 10
 
 function options(args: string[]) {
   const { values, positionals } = parseArgs({
@@ -36,7 +36,7 @@ function options(args: string[]) {
   const { duplicates } = values
   if (duplicates !== 'add' && duplicates !== 'skip') throw new Error('Use --duplicates add or --duplicates skip.')
   const chosen: ImportSettings['duplicates'] = duplicates
-  return { ...values, duplicates: chosen, path: resolve(file), clientId: readClient(values.client) }
+  return { ...values, duplicates: chosen, path: resolve(file), clientId: parseClientOption(values.client) }
 }
 
 /** Parses `Company=companyName,Tel=phone`. */
@@ -115,7 +115,7 @@ async function outcome(db: Db, clientId: number, id: number, dry: boolean, secon
     const b: LeadImport = await readImport(tx, { clientId, id })
     if (b.error) throw new Error(b.error)
     const refusals = await tx.rows<{ line: number; reason: string }>(
-      `SELECT line, reason FROM import_line WHERE client_id = $1 AND batch_id = $2 AND outcome = 'refused' ORDER BY line LIMIT ${SHOWN}`,
+      `SELECT line, reason FROM import_line WHERE client_id = $1 AND batch_id = $2 AND outcome = 'refused' ORDER BY line LIMIT ${SHOWN_REFUSALS}`,
       [clientId, id],
     )
     const added = dry ? 'would be added' : 'added'
@@ -125,7 +125,7 @@ async function outcome(db: Db, clientId: number, id: number, dry: boolean, secon
         .filter((r) => r.outcome !== 'refused')
         .map((r) => `  ${n(r.rows)} × ${r.reason}${r.outcome === 'added' ? ', added anyway' : ''}`),
       ...refusals.map((r) => `  line ${r.line}: ${r.reason}`),
-      ...(b.rows_refused > SHOWN ? [`  … and ${n(b.rows_refused - SHOWN)} more rejected`] : []),
+      ...(b.rows_refused > SHOWN_REFUSALS ? [`  … and ${n(b.rows_refused - SHOWN_REFUSALS)} more rejected`] : []),
       ...(dry ? ['Nothing was saved: this was a trial run.'] : []),
     ].join('\n')
   })

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { schedule } from '#server/engine/schedule.ts'
@@ -10,7 +10,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvRow } from '#server/files/csv.ts'
 import { readCsvRows } from '#server/files/csv.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
-import { FilesElsewhere } from '#server/jobs/batch-job-turn.ts'
+import { FilesElsewhereProblem } from '#server/jobs/batch-job-turn.ts'
 import { crmNav } from '../nav.ts'
 import { type ImportReferenceLists, readImportReferenceLists, resolveReferences } from './lists.server.ts'
 import { importUploadPath, removeImportUpload, removeOldImportUploads } from './routes.server.ts'
@@ -53,7 +53,7 @@ const SUREST = Object.keys(MATCH_CRITERIA)
 
 /** Finds the tenant's leads that rows of a file duplicate, by row position, in one query. */
 async function findExistingLeads(
-  conn: Conn,
+  conn: SqlConn,
   clientId: number,
   rows: readonly LeadMatchKeys[],
 ): Promise<Map<number, ExistingLeadMatch>> {
@@ -97,7 +97,7 @@ export interface RowDecisions {
  * the file so far.
  */
 async function decideRows(
-  tx: Conn,
+  tx: SqlConn,
   clientId: number,
   { batch, lists, read, dry }: RowReading,
   rows: readonly CsvRow[],
@@ -198,7 +198,7 @@ export const importCleanUpSchedule = schedule({ name: 'crm.imports', every: { da
 
 /** Number of rows decided and written per step. */
 const PORTION = 1000
-const GONE =
+const FILE_GONE_MESSAGE =
   'The uploaded file is no longer available. Leads added so far are safe: choose the file again, and they will be recognised as duplicates, or undo this import.'
 
 const INPUT = z.object({
@@ -277,7 +277,9 @@ async function* readFile(
 function pathOf(engine: Engine, { input }: BatchJob<ImportJobInput>, batch: LeadImport): string {
   const path = input.path ?? (batch.file_key ? importUploadPath(engine.config, batch.file_key) : undefined)
   if (path && existsSync(path)) return path
-  throw engine.config.databaseUrl && batch.file_key ? new FilesElsewhere(GONE) : problem.conflict(GONE)
+  throw engine.config.databaseUrl && batch.file_key
+    ? new FilesElsewhereProblem(FILE_GONE_MESSAGE)
+    : problem.conflict(FILE_GONE_MESSAGE)
 }
 
 async function takeRows(c: Context, run: BatchJob<ImportJobInput>, reading: RowReading, rows: readonly CsvRow[]) {

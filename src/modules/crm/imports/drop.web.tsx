@@ -6,7 +6,7 @@ import { errorSentence } from '#web/ui/toast.ts'
 import { DropZone } from '#web/uploads/drop-zone.tsx'
 import { type ImportRecord, uploadImportFile } from './data.web.ts'
 
-const MOST = 200 * 1024 * 1024
+const MAX_FILE_BYTES = 200 * 1024 * 1024
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
@@ -23,7 +23,8 @@ export function ImportFileDrop({ onSent }: { readonly onSent: (batch: ImportReco
     setFile(chosen)
     setFailure(undefined)
     setAgain(false)
-    if (chosen.size > MOST) return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
+    if (chosen.size > MAX_FILE_BYTES)
+      return setFailure('The file is larger than 200 MB. Please split it into smaller files.')
     const controller = new AbortController()
     sent.current = controller
     setSending(true)

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -73,7 +73,7 @@ const dropFile = async (c: Context, file: string | null): Promise<void> => {
 }
 
 function whoIs(actor: Actor): ImportSettings['by'] {
-  const { userId, username } = author(actor)
+  const { userId, username } = authorOf(actor)
   const as = actor.original ? actor : undefined
   return { userId, username, asUserId: as?.userId ?? null, asUsername: as?.username ?? null }
 }

@@ -11,8 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { putEvent } from '#server/engine/unit-of-work.ts'
-import { listFailures } from '#server/jobs/schedules.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
+import { listFailedJobs } from '#server/jobs/schedules.ts'
 import type { TestApi, TestClient, TestPortal } from '#test/support/portal.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { cleanUpImport, importEnded } from './decide.server.ts'
@@ -159,10 +159,10 @@ describe('uploaded files', () => {
   test('the clean-up after an import of many rows does not fail', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
-      putEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),
+      writeOutboxEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),
     )
     await done()
-    expect((await listFailures(portal.db)).filter((f) => f.job === cleanUpImport.name)).toEqual([])
+    expect((await listFailedJobs(portal.db)).filter((f) => f.job === cleanUpImport.name)).toEqual([])
   })
 
   test('formulas in uploaded files are imported as plain text and neutralised in the report', async () => {

@@ -3,8 +3,8 @@ import { importFileProblem, readTextChunks, type TextEncoding } from '#server/fi
 import { importCellText } from './row.ts'
 
 export const MAX_IMPORT_BYTES = 200 * 1024 * 1024
-const MOST_ROWS = 100_000
-const MOST_COLUMNS = 300
+const MAX_FILE_ROWS = 100_000
+const MAX_FILE_COLUMNS = 300
 const SAMPLE = 5
 const SNIFFED = 64 * 1024
 /** Maximum number of characters read of a heading. */
@@ -33,8 +33,8 @@ function readHeadings(cells: readonly string[]): string[] {
 
 function checkHeadings(cells: readonly string[]): void {
   const texts = cells.map((cell) => importCellText(cell).slice(0, LOOKED_AT)).filter(Boolean)
-  if (cells.length > MOST_COLUMNS)
-    throw importFileProblem(`The file has more than ${MOST_COLUMNS} columns. Is it a list of leads?`)
+  if (cells.length > MAX_FILE_COLUMNS)
+    throw importFileProblem(`The file has more than ${MAX_FILE_COLUMNS} columns. Is it a list of leads?`)
   const values = texts.filter((t) => /@.+\.|^\+?[\d\s()./-]{4,}$/.test(t)).length
   if (!texts.some((t) => /\p{L}/u.test(t)) || values > 0)
     throw importFileProblem(
@@ -62,9 +62,9 @@ export async function inspectImportFile(path: string, encoding: TextEncoding): P
       continue
     }
     if (sample.length < SAMPLE) sample.push(columns.map((_, at) => importCellText(cells[at] ?? '').slice(0, 200)))
-    if (++rows > MOST_ROWS)
+    if (++rows > MAX_FILE_ROWS)
       throw importFileProblem(
-        `The file has more than ${MOST_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
+        `The file has more than ${MAX_FILE_ROWS.toLocaleString('en-GB')} rows. Please split it into smaller files.`,
       )
   }
   if (!columns) throw importFileProblem('The file is empty.')

@@ -138,11 +138,11 @@ export function ImportResult({ batch }: { readonly batch: ImportRecord }) {
   )
 }
 
-const LINES = listSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
-type Line = RecordOf<typeof importLine>
+const LINE_LIST = listSchema({ outcome: z.enum(['', 'duplicate', 'added', 'refused', 'kept']).default('') })
+type ImportLineRecord = RecordOf<typeof importLine>
 
 function Lines({ batch }: { readonly batch: ImportRecord }) {
-  const [state, set] = useUrlState(LINES)
+  const [state, set] = useUrlState(LINE_LIST)
   return (
     <section aria-label="Rows not added or duplicate">
       <Title order={2} size="h3" mb="sm">
@@ -156,11 +156,16 @@ function Lines({ batch }: { readonly batch: ImportRecord }) {
         params={{ importBatch: batch.id }}
         filters={['outcome']}
         columns={[
-          { key: 'company', title: 'Company or person', render: (l: Line) => l.company || '—' },
-          { key: 'line', title: 'Line', width: 90, render: (l: Line) => (l.line ? formatCount(l.line) : '—') },
+          { key: 'company', title: 'Company or person', render: (l: ImportLineRecord) => l.company || '—' },
+          {
+            key: 'line',
+            title: 'Line',
+            width: 90,
+            render: (l: ImportLineRecord) => (l.line ? formatCount(l.line) : '—'),
+          },
           { key: 'outcome', title: 'Result' },
           'reason',
-          { key: 'contact', title: 'Lead', render: (l: Line) => <LeadLink line={l} /> },
+          { key: 'contact', title: 'Lead', render: (l: ImportLineRecord) => <LeadLink line={l} /> },
         ]}
         empty={<EmptyState title="All rows were added" />}
       />
@@ -168,7 +173,7 @@ function Lines({ batch }: { readonly batch: ImportRecord }) {
   )
 }
 
-function LeadLink({ line }: { readonly line: Line }) {
+function LeadLink({ line }: { readonly line: ImportLineRecord }) {
   const lead = line.contact as unknown as { id: number; companyName: string | null; name: string | null } | null
   if (!lead) return '—'
   return (

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { z } from 'zod'
 import { Problem, problem } from '#kernel/errors.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import type { Config } from '#server/config.ts'
-import { present } from '#server/engine/field-access.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { EXPORT_CONTENT_TYPES } from '#server/exports/export.ts'
 import { cleanFileName } from '#server/files/plain-name.ts'
 import { fileAge } from '#server/files/receive.ts'
@@ -80,7 +80,7 @@ export const removeImportUpload = async (c: Where, key: string | null | undefine
 
 const HOUR = 60 * 60 * 1000
 /** Milliseconds after which an unused file is deleted. */
-const KEPT = 7 * 24 * HOUR
+const UNUSED_FILE_MS = 7 * 24 * HOUR
 /** Milliseconds after which an incomplete upload is assumed to come from a killed process. */
 const COMING = HOUR
 
@@ -89,7 +89,7 @@ export async function removeOldImportUploads(c: Where): Promise<void> {
   const names = await readdir(folder(c)).catch(() => [])
   for (const name of names) {
     const path = join(folder(c), name)
-    if ((await fileAge(path)) > (name.endsWith(PART) ? COMING : KEPT)) await rm(path, { force: true })
+    if ((await fileAge(path)) > (name.endsWith(PART) ? COMING : UNUSED_FILE_MS)) await rm(path, { force: true })
   }
 }
 
@@ -175,12 +175,12 @@ const upload: Route = {
     try {
       const found = await inspectImportFile(file.path, file.encoding)
       const mapping = await importMappingFor(c, c.me.clientId, found)
-      const values = newImportValues(file.name, file.bytes, found, mapping, author(c.me).username)
+      const values = newImportValues(file.name, file.bytes, found, mapping, authorOf(c.me).username)
       return await c.engine.inTenant(c.me.clientId, c.change(), async ({ work }) => {
         const written = work.create(importBatch, { ...values, fileKey: file.key, checksum: file.sha256 })
         return () => {
-          const body = present(importBatch, c.me, written)
-          return new RouteAnswer(201, body, { location: String(body['@id']) })
+          const body = presentWritten(importBatch, c.me, written)
+          return new RouteResponse(201, body, { location: String(body['@id']) })
         }
       })
     } catch (e) {
@@ -190,7 +190,7 @@ const upload: Route = {
   },
 }
 
-interface Line {
+interface ImportLineRow {
   id: number
   line: number
   outcome: string
@@ -218,7 +218,7 @@ const reportFile: Route = {
     const parts = ['\ufeffLine,Outcome,Company,Reason,Lead,Lead name\r\n']
     for (let after: readonly [number, number] = [-1, 0]; ; ) {
       const lines = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-        tx.rows<Line>(
+        tx.rows<ImportLineRow>(
           `SELECT l.id, l.line, l.outcome, l.company, l.reason, l.contact_id, coalesce(c.company_name, c.name) AS contact
            FROM import_line l LEFT JOIN contact c ON c.client_id = l.client_id AND c.id = l.contact_id
            WHERE l.client_id = $1 AND l.batch_id = $2 AND (l.line, l.id) > ($3, $4) ORDER BY l.line, l.id LIMIT ${PAGE}`,
@@ -240,7 +240,7 @@ const reportFile: Route = {
     const name = `${String(batch.fileName)
       .replace(/\.\w+$/, '')
       .replace(/[^\w .-]/g, '_')} report.csv`
-    return new RouteAnswer(200, parts.join(''), {
+    return new RouteResponse(200, parts.join(''), {
       'content-type': EXPORT_CONTENT_TYPES.csv,
       'content-disposition': `attachment; filename="${name}"`,
     })

@@ -75,7 +75,7 @@ const TARGET_OF = new Map(
 const bareHeading = (heading: string) => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** Recognises fields by their values if the heading is unknown. */
-const LOOKS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
+const VALUE_RECOGNISERS: readonly (readonly [ImportField, (value: string) => boolean])[] = [
   ['email', isEmail],
   ['postcode', (v) => /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{2}$/i.test(v)],
   ['mobile', (v) => /^(\+44\s?7|0044\s?7|07)[\d\s]{8,12}$/.test(v)],
@@ -93,7 +93,7 @@ export function guessColumnMapping(columns: readonly string[], sample: readonly 
   columns.forEach((column, at) => {
     if (column in mapping) return
     const values = sample.map((row) => row[at]?.trim() ?? '').filter(Boolean)
-    const look = LOOKS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
+    const look = VALUE_RECOGNISERS.find(([t, isLike]) => free(t) && values.length > 0 && values.every(isLike))
     if (look) mapping[column] = look[0]
   })
   // Next to first and last names, "Name" means the company, unless another column does.

@@ -13,7 +13,7 @@ import { listQueryOptions } from '#web/api/resources.ts'
 import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import table from '#web/ui/table.module.css'
 import { errorSentence } from '#web/ui/toast.ts'
-import { cameFrom } from '../contacts/import-batch.ts'
+import { leadSource } from '../contacts/import-batch.ts'
 import { staff } from '../staff/staff.ts'
 import { formatCount, type ImportRecord, useImportAction } from './data.web.ts'
 import css from './imports.module.css'
@@ -87,7 +87,7 @@ export function ImportSetup({
   const chosen = batch.settings
   const [duplicates, setDuplicates] = useState<string>(chosen.duplicates ?? 'skip')
   const [owners, setOwners] = useState((chosen.owners ?? []).map((id) => iriOf(staff, id)))
-  const [source, setSource] = useState(chosen.cameFrom ? iriOf(cameFrom, chosen.cameFrom) : null)
+  const [source, setSource] = useState(chosen.cameFrom ? iriOf(leadSource, chosen.cameFrom) : null)
   const [wrong, setWrong] = useState<readonly string[]>([])
   const act = useImportAction(batch.id)
   const alert = useRef<HTMLDivElement>(null)
@@ -158,7 +158,7 @@ export function ImportSetup({
           {...(people.isError ? { error: errorSentence(people.error) } : {})}
         />
         <RemoteSelect
-          target={cameFrom}
+          target={leadSource}
           label="Lead source"
           description="For rows without a source of their own."
           value={source}

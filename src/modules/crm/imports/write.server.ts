@@ -1,6 +1,6 @@
-import type { Conn, Db, Tx } from '#server/db/db.ts'
-import { clearSearchBacklog } from '#server/db/search-backlog.ts'
-import type { BatchJob, BatchStep, StepResult } from '#server/engine/batch-job.ts'
+import type { Db, SqlConn, Tx } from '#server/db/db.ts'
+import { flushSearchIndexes } from '#server/db/search-backlog.ts'
+import type { BatchJob, BatchStep, BatchStepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import type { CsvFormat } from '#server/files/csv.ts'
 import { contact } from '../contacts/contact.ts'
@@ -49,18 +49,18 @@ interface ImportKey {
 }
 const WHICH = 'client_id = $1 AND id = $2'
 
-export async function readImport(conn: Conn, { clientId, id }: ImportKey): Promise<LeadImport> {
+export async function readImport(conn: SqlConn, { clientId, id }: ImportKey): Promise<LeadImport> {
   const [batch] = await conn.rows<LeadImport>(`SELECT * FROM import_batch WHERE ${WHICH}`, [clientId, id])
   if (!batch) throw new Error(`There is no import ${id}`)
   return batch
 }
 
 /** Locks an import against concurrent starting, stopping or undoing. */
-export const lockImport = (conn: Conn, { clientId, id }: ImportKey): Promise<unknown> =>
+export const lockImport = (conn: SqlConn, { clientId, id }: ImportKey): Promise<unknown> =>
   conn.rows(`SELECT 1 FROM import_batch WHERE ${WHICH} FOR UPDATE`, [clientId, id])
 
 /** Resets the counts and the report of an import. */
-export async function resetImport(conn: Conn, { clientId, id }: ImportKey): Promise<void> {
+export async function resetImport(conn: SqlConn, { clientId, id }: ImportKey): Promise<void> {
   await conn.rows(
     `UPDATE import_batch SET rows_read = 0, rows_added = 0, rows_duplicate = 0, rows_refused = 0, bytes_read = 0, report = '[]' WHERE ${WHICH}`,
     [clientId, id],
@@ -78,14 +78,14 @@ interface ImportCounts {
   readonly bytes: number
 }
 
-export const addImportCounts = (conn: Conn, { clientId, id }: ImportKey, n: ImportCounts): Promise<unknown> =>
+export const addImportCounts = (conn: SqlConn, { clientId, id }: ImportKey, n: ImportCounts): Promise<unknown> =>
   conn.rows(
     `UPDATE import_batch SET rows_read = rows_read + $3, rows_added = rows_added + $4, rows_duplicate = rows_duplicate + $5,
        rows_refused = rows_refused + $6, bytes_read = $7 WHERE ${WHICH}`,
     [clientId, id, n.read, n.added, n.duplicate, n.refused, n.bytes],
   )
 
-const addUndoCounts = (conn: Conn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
+const addUndoCounts = (conn: SqlConn, { clientId, id }: ImportKey, n: { removed: number; kept: number }) =>
   conn.rows(`UPDATE import_batch SET rows_removed = rows_removed + $3, rows_kept = rows_kept + $4 WHERE ${WHICH}`, [
     clientId,
     id,
@@ -104,7 +104,7 @@ const STATES: Readonly<Record<string, string>> = {
  * Completes an import with the status of its job, a report of the rows not added, and a single audit row. Returns the
  * key of the file to be removed if it is no longer needed.
  */
-export async function finishImport(conn: Conn, which: ImportKey, run: BatchJob): Promise<string | null> {
+export async function finishImport(conn: SqlConn, which: ImportKey, run: BatchJob): Promise<string | null> {
   const before = await readImport(conn, which)
   const ended = run.state === 'done' && before.dry_run ? 'checked' : (STATES[run.state] ?? run.state)
   // The import was cancelled while the last rows were being read.
@@ -122,7 +122,7 @@ export async function finishImport(conn: Conn, which: ImportKey, run: BatchJob):
   return state === 'finished' ? before.file_key : null
 }
 
-async function tellTrail(conn: Conn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
+async function tellTrail(conn: SqlConn, { clientId, id }: ImportKey, batch: LeadImport, state: string): Promise<void> {
   const { by } = batch.settings
   const changes = {
     state: [batch.state, state],
@@ -162,8 +162,8 @@ const LEADS = `INSERT INTO contact (client_id, import_batch_id, employees, sub_c
   SELECT $1, $2, ${ASKED_NOBODY}, u.* FROM unnest($3::bigint[], $4::bigint[], $5::int[], $6::int[], ${COLUMNS.map((_, k) => `$${k + 7}::text[]`).join(', ')}) u`
 
 /** From this number of rows, the search index is updated in large portions. */
-const MANY = 5000
-export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= MANY
+const BULK_INDEX_MIN_ROWS = 5000
+export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= BULK_INDEX_MIN_ROWS
 
 /**
  * To be called after many rows have been added or removed: empties the search index's backlog, which every search would
@@ -171,7 +171,7 @@ export const isLargeImport = (batch: LeadImport) => (batch.rows_total ?? 0) >= M
  */
 export async function refreshLeadStatistics(db: Db): Promise<void> {
   await db.tx('owner', async (tx) => {
-    await clearSearchBacklog(tx, 'contact_search')
+    await flushSearchIndexes(tx, 'contact_search')
     await tx.rows('ANALYZE contact, contact_search, contact_key, contact_count, note, import_line')
   })
 }
@@ -238,7 +238,7 @@ export async function saveImportReport(tx: Tx, which: ImportKey, rows: readonly 
 const PORTION = 500
 
 /** SQL of the reason why a lead of the import is retained, if any. */
-const WHY = `CASE
+const RETENTION_REASON = `CASE
   WHEN EXISTS (SELECT 1 FROM note n WHERE n.client_id = c.client_id AND n.contact_id = c.id AND n.reason IS DISTINCT FROM $3) THEN 'This lead has been worked on'
   WHEN EXISTS (SELECT 1 FROM sale s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'This lead has a sale'
   WHEN EXISTS (SELECT 1 FROM supported s WHERE s.client_id = c.client_id AND s.contact_id = c.id) THEN 'Support looks after this lead'
@@ -278,14 +278,14 @@ export async function* undoImportPortions(
 }
 
 /** Removes leads, and reports retained ones with reasons. */
-async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<StepResult> {
+async function takeBack(c: Context, which: ImportKey, leads: readonly number[]): Promise<BatchStepResult> {
   const { tx, touched } = c.work
   await tx.rows('SELECT 1 FROM contact WHERE client_id = $1 AND id = ANY($2::bigint[]) ORDER BY id FOR UPDATE', [
     which.clientId,
     leads,
   ])
   const known = await tx.rows<Staying>(
-    `SELECT c.id, ${WHY} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
+    `SELECT c.id, ${RETENTION_REASON} AS why FROM contact c WHERE c.client_id = $1 AND c.id = ANY($2::bigint[])`,
     [which.clientId, leads, importedNoteReason(which.id)],
   )
   const untouched = known.filter((r) => r.why === null).map((r) => r.id)

@@ -3,14 +3,14 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sweep } from '#server/jobs/remind.ts'
+import { processRowsOfAllClients } from '#server/jobs/remind.ts'
 import { contact } from '../contacts/contact.ts'
 import { staff } from '../staff/staff.ts'
 
-const callbackNotification = notificationType({
+const callbackNotification = declareNotificationType({
   kind: 'lead.callback',
   label: 'Callbacks that are due',
   for: 'ROLE_STAFF',
@@ -46,7 +46,7 @@ const notifyDueCallbacks = schedule({
   every: { minutes: 1 },
   run: (engine) => {
     const now = engine.clock.now()
-    return sweep(
+    return processRowsOfAllClients(
       engine,
       {
         of: contact,

@@ -6,24 +6,24 @@ import { z } from 'zod'
 import { problem, violation } from '#kernel/errors.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { findBrand } from '#modules/portal/clients/brand.server.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { cleanHtml } from '#server/data/rich-text.ts'
-import { isoUtc } from '#server/db/iso.ts'
-import type { BatchJob, BatchStep, Refusal, StepResult } from '#server/engine/batch-job.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
+import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { openUnnamedFile } from '#server/files/nameless.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { attachFile, defineBatchJob, fileKeyOf } from '#server/jobs/batch-job-control.ts'
+import { attachBatchJobFile, defineBatchJob, fileKeyOf } from '#server/jobs/batch-job-control.ts'
 import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { contact } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import { countLeadsAtStart, excludedLeadName, leadKeysAfter } from '../mail/batch.server.ts'
 import { emailSuppression } from '../mail/suppression.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
-import { MERGE_FIELDS, mergeFields, mergeRefusal } from '../merge-fields/merge.ts'
+import { MERGE_FIELDS, mergeFields, mergeTextError } from '../merge-fields/merge.ts'
 import { addressLines, leadMergeValues, senderMergeValues } from '../merge-fields/values.server.ts'
 import { letterCopy } from './letter.ts'
 import { letterFileName, type PrintableLetter, printLetters } from './print.server.ts'
@@ -58,7 +58,7 @@ export async function mergeLetter(
   senders: MergeValues,
 ): Promise<MergedLetter> {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
-    const refusal = mergeRefusal('lead', words[name])
+    const refusal = mergeTextError('lead', words[name])
     return refusal ? [violation(name, refusal)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)
@@ -114,10 +114,10 @@ export async function saveLetterCopy(
     addressee,
     subject,
     body,
-    author: author(c.actor).username,
+    author: authorOf(c.actor).username,
   })
   const { id } = await kept.saved()
-  await noteOnContact(c, lead.id, { notes: `Letter by post: ${subject}`, about: iriOf(letterCopy, id) })
+  await addNoteToContact(c, lead.id, { notes: `Letter by post: ${subject}`, about: iriOf(letterCopy, id) })
   return id
 }
 
@@ -141,22 +141,22 @@ const INPUT = z.object({
 /**
  * Position: the last lead written; when all are written, the last letter printed and the number of printed portions.
  */
-const PLACE = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
+const CURSOR = z.object({ client: z.int(), id: z.int(), written: z.boolean(), after: z.int(), portions: z.int() })
 type Input = z.output<typeof INPUT>
-type Place = z.output<typeof PLACE>
+type LettersCursor = z.output<typeof CURSOR>
 
 /**
  * Prints a letter for every lead that a list finds, as one PDF. Letters are first written, once per lead. Leads without
  * an address, with an opt-out or with a missing value are excluded and reported. The letters are then printed in
  * portions and joined. An interrupted job resumes after its last step.
  */
-export const lettersJob = defineBatchJob<Input, Place>({
+export const lettersJob = defineBatchJob<Input, LettersCursor>({
   kind: 'letters.batch',
   title: 'Letters by post',
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  cursor: PLACE,
+  cursor: CURSOR,
   begin: (c, run) => countLeadsAtStart(c, run.input.query),
   steps,
 })
@@ -164,10 +164,10 @@ export const lettersJob = defineBatchJob<Input, Place>({
 async function* steps(
   engine: Engine,
   run: BatchJob<Input>,
-  from: Place | null,
+  from: LettersCursor | null,
   actor: Actor,
-): AsyncGenerator<BatchStep<Place>> {
-  let place: Place = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
+): AsyncGenerator<BatchStep<LettersCursor>> {
+  let place: LettersCursor = from ?? { client: -1, id: 0, written: false, after: 0, portions: 0 }
   const portal = await findBrand(engine, run.clientId)
   while (!place.written) {
     const keys = await leadKeysAfter(engine, actor, run.input.query, { after: [place.client, place.id], most: PORTION })
@@ -208,7 +208,7 @@ async function* steps(
       cursor: place,
       execute: async (c) => {
         const name = letterFileName('Letters', run.input.name)
-        await attachFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
+        await attachBatchJobFile(c, run, { name, type: 'application/pdf', bytes, list: letterCopy.url })
         return { done: 0 }
       },
     }
@@ -228,10 +228,10 @@ async function writePortion(
   run: BatchJob<Input>,
   actor: Actor,
   { keys, portal }: Portion,
-): Promise<StepResult> {
+): Promise<BatchStepResult> {
   const { letter, subject, body } = run.input
   const senders: MergeValues = { ...(await senderMergeValues(c, actor)), portal }
-  const refused: Refusal[] = []
+  const refused: RejectedItem[] = []
   let done = 0
   for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
     const tried = await c.attempt(async () =>
@@ -253,7 +253,7 @@ const copiesAfter = (
 ): Promise<(PrintableLetter & { readonly id: number })[]> =>
   engine.db.tx({ clientId: run.clientId }, (tx) =>
     tx.rows<PrintableLetter & { readonly id: number }>(
-      `SELECT id::int AS id, addressee, subject, body, ${isoUtc('printed_at')} AS "printedAt"
+      `SELECT id::int AS id, addressee, subject, body, ${isoUtcSql('printed_at')} AS "printedAt"
        FROM ${letterCopy.table} WHERE client_id = $1 AND run_id = $2 AND id > $3 ORDER BY id LIMIT $4`,
       [run.clientId, run.id, after, SHEET],
     ),

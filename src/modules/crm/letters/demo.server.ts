@@ -5,7 +5,7 @@ import { user } from '#modules/identity/people/user.ts'
 import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { contact } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import { mailMessage } from '../mail/message.ts'
 import { emailTemplate } from '../mail/template.ts'
 import { printedLetter } from './letter.ts'
@@ -95,7 +95,7 @@ const mailDemoPart: DemoPart = {
         })
         const { id } = await kept.saved()
         const notes = `E-mail to ${lead.email}: Health and safety for ${lead.companyName}`
-        await noteOnContact(c, lead.id, { notes, about: iriOf(mailMessage, id) })
+        await addNoteToContact(c, lead.id, { notes, about: iriOf(mailMessage, id) })
       })
     }
   },

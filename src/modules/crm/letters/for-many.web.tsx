@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import { leadName } from '../contacts/data.web.ts'
-import { BatchProgress, BatchResult, useFirstLead, useMailBatch } from '../mail/many.web.tsx'
+import { MailBatchProgress, MailBatchResult, useFirstLead, useMailBatch } from '../mail/many.web.tsx'
 import { ChooseLetter } from './choose.web.tsx'
 import { letterCopy, printedLetter } from './letter.ts'
 
@@ -35,7 +35,7 @@ export default function PrintLettersDialog({ from, count, opened, onClose }: Pro
     <Dialog opened={opened} onClose={close} title={`Letter for ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <BatchResult
+          <MailBatchResult
             over={many.over}
             words={(n) => `${formatInteger(n)} ${n === 1 ? 'letter is' : 'letters are'} ready.`}
           >
@@ -52,7 +52,7 @@ export default function PrintLettersDialog({ from, count, opened, onClose }: Pro
                 View each letter
               </Anchor>
             </Group>
-          </BatchResult>
+          </MailBatchResult>
           <DialogActions>
             <Button variant="default" onClick={close}>
               Close
@@ -71,7 +71,7 @@ export default function PrintLettersDialog({ from, count, opened, onClose }: Pro
             All letters are in one PDF. Leads without an address, with an opt-out or with a missing value are excluded,
             and listed when it is done.
           </Text>
-          {many.run && <BatchProgress run={many.run} />}
+          {many.run && <MailBatchProgress run={many.run} />}
           {many.failed && (
             <Alert color="red" role="alert">
               {many.failed}

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { mergeRefusal } from '../merge-fields/merge.ts'
+import { mergeTextError } from '../merge-fields/merge.ts'
 import { lettersJob } from './batch.server.ts'
 import { letterCopy, printedLetter } from './letter.ts'
 import { letterOptOut } from './refusal.ts'
@@ -14,7 +14,7 @@ const letterBehaviours = [
   behaviour(printedLetter, {
     beforeSave: ({ values }) => {
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
-        const refusal = mergeRefusal('lead', values[name] ?? '')
+        const refusal = mergeTextError('lead', values[name] ?? '')
         return refusal ? [violation(name, refusal)] : []
       })
       if (wrong.length) throw problem.invalid(wrong)

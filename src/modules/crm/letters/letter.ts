@@ -1,6 +1,6 @@
 import { flag, instant, integer, link, longText, richText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
 
 /** Template of a printed letter, with merge fields. */
@@ -61,5 +61,5 @@ export const letterCopy = resource({
     run: integer({ readonly: true, filter: true, column: 'run_id', label: 'Batch' }),
     printedAt: instant({ readonly: true, notNull: true, filter: true, order: true, label: 'Printed' }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 })

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
+import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 
@@ -46,8 +46,8 @@ export const letterFileName = (what: string, name: string): string =>
   `${what} ${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, ' ').trim()}`.replaceAll(/ +/g, ' ').slice(0, 120).concat('.pdf')
 
 /** A letter as an inline PDF response. */
-export const pdfResponse = (pdf: Buffer, name: string): RouteAnswer =>
-  new RouteAnswer(200, pdf, {
+export const pdfResponse = (pdf: Buffer, name: string): RouteResponse =>
+  new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="${name.replaceAll(/[^\x20-\x7e]+/g, '')}"`,
   })

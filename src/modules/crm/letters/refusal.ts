@@ -1,6 +1,6 @@
 import { flag, instant, link, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { contact, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 
 /** A lead's opt-out from letters by post. Lifting it requires a reason. */
 export const letterOptOut = resource({
@@ -28,5 +28,5 @@ export const letterOptOut = resource({
       editable: 'ROLE_MAIL_ADMIN',
     }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_MAIL_ADMIN', rows: VISIBLE_LEAD_ROW_RULES },
 })

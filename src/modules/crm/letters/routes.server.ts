@@ -3,8 +3,8 @@ import { link, richText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { findBrand } from '#modules/portal/clients/brand.server.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { countFoundLeads, parseLeadListUrl } from '../mail/batch.server.ts'
@@ -44,7 +44,7 @@ async function letterOf({ engine, me, params }: RouteContext, { standing = false
   return row
 }
 
-const preview = routeWith(
+const preview = routeWithInput(
   {
     contact: link(() => contact, { required: 'Please choose a lead' }),
     subject: text({ default: '', max: 200 }),
@@ -78,7 +78,7 @@ const previewPdf: Route = {
   },
 }
 
-const print = routeWith(
+const print = routeWithInput(
   {
     contact: link(() => contact),
     from: text({ max: 60_000, help: 'URL of a list of leads with its filters: a letter for each.' }),
@@ -99,13 +99,13 @@ const print = routeWith(
         const to = await unit.lock(contact, lead)
         const written = await mergeLetter(unit, to, row, { ...(await senderMergeValues(unit, me)), portal })
         const id = await saveLetterCopy(unit, to, written, { letter: row.id })
-        return async () => new RouteAnswer(201, await engine.one(letterCopy, me, id))
+        return async () => new RouteResponse(201, await engine.one(letterCopy, me, id))
       })
     },
   },
 )
 
-async function printMany(c: RouteContext, row: RowOf<typeof printedLetter>, from: string): Promise<RouteAnswer> {
+async function printMany(c: RouteContext, row: RowOf<typeof printedLetter>, from: string): Promise<RouteResponse> {
   const { engine, me } = c
   if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can print letters for a whole list.')
@@ -117,7 +117,7 @@ async function printMany(c: RouteContext, row: RowOf<typeof printedLetter>, from
     const runs = engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await engine.one(runs, me, id) : { '@id': '' }
-      return new RouteAnswer(202, made, { location: String(made['@id']) })
+      return new RouteResponse(202, made, { location: String(made['@id']) })
     }
   })
 }

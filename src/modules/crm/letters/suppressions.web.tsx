@@ -18,7 +18,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { emailSuppression } from '../mail/suppression.ts'
 import { letterOptOut } from './refusal.ts'
 
-const WAYS = [
+const SUPPRESSION_CHANNELS = [
   { value: 'mail', label: 'By e-mail' },
   { value: 'post', label: 'By post' },
 ]
@@ -55,7 +55,7 @@ export default function OptOutsPage() {
       }
     >
       <SegmentedControl
-        data={WAYS}
+        data={SUPPRESSION_CHANNELS}
         value={way}
         onChange={(value) => set({ way: value as 'mail' | 'post', page: 1, order: '' })}
         aria-label="By e-mail or by post"

@@ -4,7 +4,7 @@ import { Problem, problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { isEmail } from '#kernel/validate.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
@@ -13,15 +13,15 @@ import { bulkConditions } from '#server/bulk/ask.ts'
 import type { Query } from '#server/data/filters.ts'
 import type { RecordKey } from '#server/data/matching-rows.ts'
 import { keysAfterQuery, matchingKeysQuery } from '#server/data/matching-rows.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import type { Refusal } from '#server/engine/batch-job.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import type { RejectedItem } from '#server/engine/batch-job.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import type { MergeValues } from '../merge-fields/merge.ts'
-import { MERGE_FIELDS, type MergeKind, mergeFields, mergeRefusal } from '../merge-fields/merge.ts'
+import { MERGE_FIELDS, type MergeKind, mergeFields, mergeTextError } from '../merge-fields/merge.ts'
 import { clientMergeValues, leadMergeValues, senderMergeValues } from '../merge-fields/values.server.ts'
 import { isSuppressedAddress } from './incoming.server.ts'
 import { mailMessage } from './message.ts'
@@ -74,7 +74,7 @@ export async function mergeMail(
 /** Throws 422 for a text with an unknown field. */
 export function requireMergeable(kind: MergeKind, draft: Pick<MailDraft, 'subject' | 'body'>): void {
   const wrong = (['subject', 'body'] as const).flatMap((name) => {
-    const refusal = mergeRefusal(kind, draft[name])
+    const refusal = mergeTextError(kind, draft[name])
     return refusal ? [violation(name, refusal)] : []
   })
   if (wrong.length) throw problem.invalid(wrong)
@@ -101,7 +101,7 @@ export async function saveOutgoingMail(
   draft: MailDraft,
   { run = null, resendOf = null, about = '' }: { run?: number | null; resendOf?: number | null; about?: string } = {},
 ): Promise<number> {
-  const { userId, username } = author(c.actor)
+  const { userId, username } = authorOf(c.actor)
   const kept = await c.withoutPermissionCheck('anybody who may read the record may write to it').create(mailMessage, {
     recipient: w.recipient,
     subject: w.subject,
@@ -122,7 +122,7 @@ export async function saveOutgoingMail(
   })
   const { id } = await kept.saved()
   if (to.kind === 'lead')
-    await noteOnContact(c, to.row.id, {
+    await addNoteToContact(c, to.row.id, {
       notes: `E-mail to ${w.recipient}: ${w.subject}`,
       about: iriOf(mailMessage, id),
     })
@@ -161,7 +161,7 @@ export async function countFoundLeads(engine: Engine, actor: Actor, query: LeadQ
 export async function countLeadsAtStart(
   c: Context,
   query: LeadQuery,
-  only: readonly Condition[] = [],
+  only: readonly QueryCondition[] = [],
 ): Promise<number> {
   const q = matchingKeysQuery(contact, c.actor, query, 1_000_000, [
     ...bulkConditions(c.engine, contact, query),
@@ -179,7 +179,7 @@ export async function leadKeysAfter(
     after,
     most,
     only = [],
-  }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly Condition[] },
+  }: { readonly after: RecordKey; readonly most: number; readonly only?: readonly QueryCondition[] },
 ): Promise<readonly RecordKey[]> {
   const extra = [...bulkConditions(engine, contact, query), ...only]
   const q = keysAfterQuery(contact, actor, query, after, most, extra)
@@ -191,7 +191,7 @@ export const excludedLeadName = (row: Pick<RowOf<typeof contact>, 'id' | 'compan
   row.companyName || row.name || `Lead ${row.id}`
 
 type Lead = RowOf<typeof contact>
-type Words = Pick<MailDraft, 'subject' | 'body'>
+type BatchMailText = Pick<MailDraft, 'subject' | 'body'>
 
 interface Batch {
   readonly senders: MergeValues
@@ -200,7 +200,12 @@ interface Batch {
 }
 
 /** Creates the e-mail of a batch for a lead. Throws with the reason if the lead is excluded. */
-async function createBatchMail(c: Context, row: Lead, words: Words, { senders, told }: Batch): Promise<MergedMail> {
+async function createBatchMail(
+  c: Context,
+  row: Lead,
+  words: BatchMailText,
+  { senders, told }: Batch,
+): Promise<MergedMail> {
   if (row.retired) throw problem.conflict('This lead is retired')
   const letter = await mergeMail(c, { kind: 'lead', row }, words, senders)
   requireSendable('lead', letter)
@@ -220,7 +225,7 @@ async function findWrittenAddresses(c: Context, run: number, leads: readonly Lea
 }
 
 /** An excluded lead with the reason. */
-const toExcludedLead = (row: Lead, { violations, message: reason, code }: Problem): Refusal => ({
+const toExcludedLead = (row: Lead, { violations, message: reason, code }: Problem): RejectedItem => ({
   line: row.id,
   about: excludedLeadName(row),
   reason: violations?.map((v) => v.message).join('. ') ?? reason,
@@ -234,14 +239,14 @@ const LOOKED_AT = 300
 export async function checkBatchRecipients(
   { engine, me, request }: RouteContext,
   query: LeadQuery,
-  words: (c: Context) => Promise<Words>,
-): Promise<{ readonly lookedAt: number; readonly left: readonly Refusal[] }> {
+  words: (c: Context) => Promise<BatchMailText>,
+): Promise<{ readonly lookedAt: number; readonly left: readonly RejectedItem[] }> {
   const keys = await leadKeysAfter(engine, me, query, { after: [-1, 0], most: LOOKED_AT })
   return engine.inTenant(me.clientId, { actor: me, requestId: request.id }, async (c) => {
     const draft = await words(c)
     const told = new Set<string>()
     const senders = await senderMergeValues(c, me)
-    const left: Refusal[] = []
+    const left: RejectedItem[] = []
     for (const row of await c.find(contact, { id: keys.map(([, id]) => id) })) {
       const tried = await c.attempt(() => createBatchMail(c, row, draft, { senders, told }))
       if ('refused' in tried) left.push(toExcludedLead(row, tried.refused))
@@ -256,7 +261,7 @@ const PORTION = 100
 /** Maximum number of leads per batch. */
 export const MAX_MAIL_LEADS = 20_000
 
-const PLACE = z.object({ client: z.int(), id: z.int() })
+const CURSOR = z.object({ client: z.int(), id: z.int() })
 
 const INPUT = z.object({
   query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
@@ -266,12 +271,12 @@ const INPUT = z.object({
   files: z.array(queuedEmailAttachment),
 })
 
-interface Kind {
+interface MailJobOptions {
   readonly kind: string
   readonly title: string
   readonly screen: string
   /** Conditions that narrow down the recipients further. */
-  readonly only?: readonly Condition[]
+  readonly only?: readonly QueryCondition[]
 }
 
 /**
@@ -279,13 +284,13 @@ interface Kind {
  * with an opt-out or missing values are excluded and reported. The mail queue sends the e-mails of completed steps;
  * after a stop, no more are created.
  */
-export const defineMailJob = ({ only = [], ...kind }: Kind) =>
+export const defineMailJob = ({ only = [], ...kind }: MailJobOptions) =>
   defineBatchJob({
     ...kind,
     queue: 'mail',
     as: 'starter',
     input: INPUT,
-    cursor: PLACE,
+    cursor: CURSOR,
     begin: (c, run) => countLeadsAtStart(c, run.input.query, only),
     steps: async function* (engine, run, from, actor) {
       const { query, ...draft } = run.input
@@ -298,7 +303,7 @@ export const defineMailJob = ({ only = [], ...kind }: Kind) =>
           execute: async (c) => {
             const senders = await senderMergeValues(c, actor)
             const written: number[] = []
-            const refused: Refusal[] = []
+            const refused: RejectedItem[] = []
             const rows = await c.find(contact, { id: keys.map(([, id]) => id) })
             const told = await findWrittenAddresses(c, run.id, rows)
             for (const row of rows) {

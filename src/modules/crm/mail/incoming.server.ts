@@ -8,10 +8,10 @@ import { findBrand } from '#modules/portal/clients/brand.server.ts'
 import { parseUnsubscribeToken } from '#modules/portal/mail/stop-link.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
-import { type MergeKind, mergeRefusal } from '../merge-fields/merge.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
+import { type MergeKind, mergeTextError } from '../merge-fields/merge.ts'
 import { mailMessage } from './message.ts'
 import {
   decodeHeader,
@@ -67,7 +67,7 @@ export const mailBehaviours = [
     beforeSave: ({ values }) => {
       const kind: MergeKind = values.kind ?? 'lead'
       const wrong = (['subject', 'body'] as const).flatMap((name) => {
-        const refusal = mergeRefusal(kind, values[name] ?? '')
+        const refusal = mergeTextError(kind, values[name] ?? '')
         return refusal ? [violation(name, refusal)] : []
       })
       if (wrong.length) throw problem.invalid(wrong)
@@ -133,7 +133,7 @@ export const unsubscribeRoutes: readonly Route[] = [
           message: row.id,
         })
         if (isNew && row.contact !== null)
-          await noteOnContact(unit, row.contact, {
+          await addNoteToContact(unit, row.contact, {
             notes: `${recipient} has opted out of e-mails`,
             about: iriOf(mailMessage, row.id),
           })
@@ -147,8 +147,8 @@ export const unsubscribeRoutes: readonly Route[] = [
 /** Maximum age of a signature in seconds, and how far it may be in the future. */
 const FRESH_SECONDS = 300
 /** Maximum length of an incoming e-mail in Base64 characters, some 700 kB. */
-const LONGEST = 1_000_000
-const MOST_WORDS = 20_000
+const MAX_BASE64_CHARACTERS = 1_000_000
+const MAX_TEXT_CHARACTERS = 20_000
 
 /**
  * Throws 403 unless the request was signed recently with the shared secret: `x-signature: t=1764000000,v1=<HMAC-SHA256
@@ -163,8 +163,14 @@ function mustBeSigned(secret: string, header: string | string[] | undefined, sai
 }
 
 /** E-mails forwarded by the mail server: replies and delivery failure reports. */
-const incoming: Route = routeWith(
-  { message: longText({ required: true, max: LONGEST, help: 'The e-mail as received (RFC 5322), in base64.' }) },
+const incoming: Route = routeWithInput(
+  {
+    message: longText({
+      required: true,
+      max: MAX_BASE64_CHARACTERS,
+      help: 'The e-mail as received (RFC 5322), in base64.',
+    }),
+  },
   {
     method: 'POST',
     path: '/api/email/inbound',
@@ -200,7 +206,7 @@ async function noteBounce(c: Context, id: number, { status, why }: { status: str
   if (/^5\.1\.\d+$/.test(status) && row.recipient)
     await suppressAddress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
   if (row.contact !== null)
-    await noteOnContact(c, row.contact, {
+    await addNoteToContact(c, row.contact, {
       notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${why}`,
       about: iriOf(mailMessage, id),
     })
@@ -210,7 +216,7 @@ async function noteBounce(c: Context, id: number, { status, why }: { status: str
 /** Adds a reply to the thread of the original e-mail; a repeated reply is added once. */
 async function keepAnswer(c: Context, id: number, letter: MimePart): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
-  const words = replyTextOf(letter).slice(0, MOST_WORDS)
+  const words = replyTextOf(letter).slice(0, MAX_TEXT_CHARACTERS)
   const subject = decodeHeader(letter.headers.get('subject')).slice(0, 255)
   const sender = headerAddress(letter.headers.get('from')).slice(0, 255)
   const own = letter.headers.get('message-id') ?? `${sender} ${letter.headers.get('date')} ${words}`
@@ -234,7 +240,7 @@ async function keepAnswer(c: Context, id: number, letter: MimePart): Promise<boo
   if (!kept) return false
   c.work.touched.add('message')
   if (row.contact !== null)
-    await noteOnContact(c, row.contact, {
+    await addNoteToContact(c, row.contact, {
       notes: `${sender} replied to “${row.subject}”:\n${words}`.slice(0, 2000),
       about: iriOf(mailMessage, kept.id),
     })

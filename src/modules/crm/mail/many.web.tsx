@@ -67,7 +67,7 @@ export function useFirstLead(from: string, enabled: boolean): LeadRecord | undef
 }
 
 /** Progress of a batch, with a stop button. */
-export function BatchProgress({ run }: { readonly run: BatchJobRecord }) {
+export function MailBatchProgress({ run }: { readonly run: BatchJobRecord }) {
   return (
     <Stack gap="xs">
       <Progress value={run.total ? Math.min(100, ((run.done ?? 0) / run.total) * 100) : 0} aria-label="Progress" />
@@ -91,7 +91,7 @@ interface DoneProps {
 }
 
 /** Result of a batch: the number of e-mails or letters, and the excluded leads with reasons. */
-export function BatchResult({ over: { run, left }, words, children }: DoneProps) {
+export function MailBatchResult({ over: { run, left }, words, children }: DoneProps) {
   const { state, done, refused, error } = run
   const more = (refused ?? 0) - left.length
   return (

@@ -11,7 +11,7 @@ export interface MimePart {
 
 /** Nesting limit of MIME parts: real e-mails are never deeper. */
 const DEEPEST = 8
-const MOST_PARTS = 50
+const MAX_PARTS = 50
 
 /** Parses an e-mail (RFC 5322, MIME) from its bytes as `latin1` text; malformed input is parsed as far as possible. */
 export function parseMail(raw: string, depth = 0): MimePart {
@@ -28,7 +28,7 @@ export function parseMail(raw: string, depth = 0): MimePart {
     depth < DEEPEST && type.startsWith('multipart/') && boundary
       ? rest
           .split(`--${boundary}`)
-          .slice(1, MOST_PARTS + 1)
+          .slice(1, MAX_PARTS + 1)
           .filter((part) => !part.startsWith('--'))
           .map((part) => parseMail(part.replace(/^[ \t]*\r?\n/, ''), depth + 1))
       : depth < DEEPEST && type === 'message/rfc822'

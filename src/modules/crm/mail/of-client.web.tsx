@@ -17,7 +17,7 @@ import { MAIL_STATES, mailMessage } from './message.ts'
 import { MAIL_STATE_MEANINGS } from './states.web.ts'
 
 const Compose = lazyComponent(() => import('./compose.web.tsx'))
-const SHOWN = 5
+const SHOWN_MESSAGES = 5
 
 /** Recent e-mails with a client, with a button to write another. */
 export default function ClientMail({ record }: { readonly record: RecordOf<typeof client> }) {
@@ -25,7 +25,7 @@ export default function ClientMail({ record }: { readonly record: RecordOf<typeo
   const [writing, setWriting] = useState(false)
   const wasOpened = useWasEverTrue(writing)
   const isTheirs = record.id !== PROVIDER && hasRole(actor, 'ROLE_STAFF')
-  const list = useList(mailMessage, { account: record['@id'], itemsPerPage: SHOWN }, { enabled: isTheirs })
+  const list = useList(mailMessage, { account: record['@id'], itemsPerPage: SHOWN_MESSAGES }, { enabled: isTheirs })
   if (!isTheirs) return null
   const found = list.data?.['hydra:member'] ?? []
   return (

@@ -10,8 +10,8 @@ import { takeAccountEmailAllowance } from '#modules/portal/mail/allowance.server
 import type { QueuedEmailAttachment } from '#modules/portal/mail/letter.ts'
 import { emailsDue } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
@@ -37,8 +37,8 @@ import { emailSuppression } from './suppression.ts'
 import { BULK_MAIL_ROLES, emailTemplate } from './template.ts'
 
 /** Maximum total size; many mail servers reject more. */
-const MOST_BYTES = 15 * 1024 * 1024
-const MOST_FILES = 10
+const MAX_TOTAL_BYTES = 15 * 1024 * 1024
+const MAX_FILES = 10
 
 /**
  * Attachments of an e-mail, by URL: files of leads or of the file manager that the sender may read. Throws 422 for too
@@ -46,7 +46,7 @@ const MOST_FILES = 10
  */
 async function resolveAttachments({ engine, me }: RouteContext, given: unknown): Promise<QueuedEmailAttachment[]> {
   const iris = Array.isArray(given) ? given.map(textOf) : []
-  if (iris.length > MOST_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MOST_FILES} files`)])
+  if (iris.length > MAX_FILES) throw problem.invalid([violation('attachments', `Attach at most ${MAX_FILES} files`)])
   let bytes = 0
   const files: QueuedEmailAttachment[] = []
   for (const iri of new Set(iris)) {
@@ -61,12 +61,12 @@ async function resolveAttachments({ engine, me }: RouteContext, given: unknown):
     bytes += row.size
     files.push({ filename: row.name, contentType: row.type, key: row.fileKey })
   }
-  if (bytes > MOST_BYTES)
+  if (bytes > MAX_TOTAL_BYTES)
     throw problem.invalid([violation('attachments', 'These files are too large for e-mail: 15 MB in total at most')])
   return files
 }
 
-const WORDS = {
+const MAIL_FIELDS = {
   contact: link(() => contact),
   client: link(() => client),
   template: link(() => emailTemplate),
@@ -74,7 +74,7 @@ const WORDS = {
   body: longText({ default: '' }),
   values: json({ help: 'Values missing from the record, by field name.' }),
 }
-type Words = InputOf<typeof WORDS>
+type MailFieldsInput = InputOf<typeof MAIL_FIELDS>
 
 const asValues = (given: unknown): MergeValues =>
   typeof given === 'object' && given !== null
@@ -86,7 +86,7 @@ const asValues = (given: unknown): MergeValues =>
     : {}
 
 /** The recipient's record, if the sender may read it. */
-async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<MailAddressee> {
+async function addresseeOf({ engine, me }: RouteContext, input: MailFieldsInput): Promise<MailAddressee> {
   const { contact: lead, client: firm } = input
   if ((typeof lead === 'number') === (typeof firm === 'number'))
     throw problem.badRequest('Send one "contact", one "client", or a list by "from".')
@@ -104,7 +104,7 @@ async function addresseeOf({ engine, me }: RouteContext, input: Words): Promise<
 /** The text of the e-mail, with empty parts taken from the template. */
 async function draftOf(
   unit: Context,
-  input: Pick<Words, 'template' | 'subject' | 'body'>,
+  input: Pick<MailFieldsInput, 'template' | 'subject' | 'body'>,
 ): Promise<Omit<MailDraft, 'files'>> {
   const of = typeof input.template === 'number' ? await unit.get(emailTemplate, input.template) : undefined
   if (of?.retired) throw problem.conflict('This template is retired.')
@@ -121,7 +121,7 @@ async function draftOf(
   return draft
 }
 
-const preview = routeWith(WORDS, {
+const preview = routeWithInput(MAIL_FIELDS, {
   method: 'POST',
   path: '/api/email/preview',
   title: 'Preview an e-mail for its recipient: missing values, and whether they have opted out',
@@ -138,8 +138,8 @@ const preview = routeWith(WORDS, {
 
 const FROM = text({ max: 60_000, help: 'URL of a list of leads with its filters: an e-mail to each.' })
 
-const recipients = routeWith(
-  { from: FROM, template: WORDS.template, subject: WORDS.subject, body: WORDS.body },
+const recipients = routeWithInput(
+  { from: FROM, template: MAIL_FIELDS.template, subject: MAIL_FIELDS.subject, body: MAIL_FIELDS.body },
   {
     method: 'POST',
     path: '/api/email/recipients',
@@ -153,9 +153,9 @@ const recipients = routeWith(
   },
 )
 
-const send = routeWith(
+const send = routeWithInput(
   {
-    ...WORDS,
+    ...MAIL_FIELDS,
     from: FROM,
     attachments: strings({ help: 'URLs of files.' }),
   },
@@ -176,13 +176,18 @@ const send = routeWith(
         await takeAccountEmailAllowance(unit.work.tx, me, me.clientId, unit.now, 1)
         const id = await saveOutgoingMail(unit, to, written, draft)
         await unit.emit(emailsDue, { messages: [id] })
-        return async () => new RouteAnswer(201, await c.engine.one(mailMessage, me, id))
+        return async () => new RouteResponse(201, await c.engine.one(mailMessage, me, id))
       })
     },
   },
 )
 
-async function sendMany(c: RouteContext, from: string, input: Words, files: MailDraft['files']): Promise<RouteAnswer> {
+async function sendMany(
+  c: RouteContext,
+  from: string,
+  input: MailFieldsInput,
+  files: MailDraft['files'],
+): Promise<RouteResponse> {
   const { me } = c
   if (!hasRole(me, BULK_MAIL_ROLES))
     throw problem.forbidden('Only mail and lead administrators can send e-mails to a whole list.')
@@ -195,7 +200,7 @@ async function sendMany(c: RouteContext, from: string, input: Words, files: Mail
     const runs = c.engine.resources.find(({ type }) => type === 'Run')
     return async () => {
       const made = runs ? await c.engine.one(runs, me, id) : { '@id': '' }
-      return new RouteAnswer(202, made, { location: String(made['@id']) })
+      return new RouteResponse(202, made, { location: String(made['@id']) })
     }
   })
 }

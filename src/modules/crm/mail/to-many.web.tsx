@@ -8,7 +8,14 @@ import type { BatchJobRefusal } from '#web/lists/extras/runs.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { MailAttachments } from './attachments.web.tsx'
-import { BatchProgress, BatchResult, ExcludedLeads, PreviewLead, useFirstLead, useMailBatch } from './many.web.tsx'
+import {
+  ExcludedLeads,
+  MailBatchProgress,
+  MailBatchResult,
+  PreviewLead,
+  useFirstLead,
+  useMailBatch,
+} from './many.web.tsx'
 import { mailMessage } from './message.ts'
 import { type MailPreview, MailText } from './preview.web.tsx'
 import { useMailTemplates } from './use-templates.web.ts'
@@ -71,7 +78,7 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
     <Dialog opened={opened} onClose={close} title={`E-mail to ${leads(count)}`} size={720}>
       {many.over ? (
         <>
-          <BatchResult
+          <MailBatchResult
             over={many.over}
             words={(n) => `${formatInteger(n)} ${n === 1 ? 'e-mail is' : 'e-mails are'} being sent.`}
           >
@@ -80,7 +87,7 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
                 View their status
               </Anchor>
             </Text>
-          </BatchResult>
+          </MailBatchResult>
           <DialogActions>
             <Button onClick={close}>Close</Button>
           </DialogActions>
@@ -115,7 +122,7 @@ export default function MailToManyDialog({ from, count, opened, onClose }: Props
             Each address gets one e-mail. Leads without an address, with an opt-out or with a missing value are
             excluded: “Preview” lists them.
           </Text>
-          {many.run && <BatchProgress run={many.run} />}
+          {many.run && <MailBatchProgress run={many.run} />}
           {failed && (
             <Alert color="red" role="alert">
               {failed}

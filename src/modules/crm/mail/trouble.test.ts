@@ -2,7 +2,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { EmailClaim } from '#modules/portal/mail/claim.server.ts'
-import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
+import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { type TestPortal, testPortal } from '#test/support/portal.ts'
 
 /** E-mails received by all mail servers of the test. */
@@ -82,7 +82,7 @@ async function world(port: number) {
 }
 
 const failureOf = async (portal: TestPortal, error: RegExp) =>
-  (await listFailures(portal.db)).find((f) => f.job === 'mail.send-due' && error.test(f.error ?? ''))
+  (await listFailedJobs(portal.db)).find((f) => f.job === 'mail.send-due' && error.test(f.error ?? ''))
 
 describe('a mail server', () => {
   test('an e-mail waits while the mail server is down, and is sent once when it is back', async () => {
@@ -94,7 +94,7 @@ describe('a mail server', () => {
     expect(await now(m)).toMatchObject({ state: 'waiting', error: expect.stringMatching(/ECONNREFUSED/) })
     const failure = await failureOf(portal, /ECONNREFUSED/)
     await postOffice(port)
-    expect(await retryFailure(portal.engine, failure?.id ?? '')).toBe(true)
+    expect(await retryFailedJob(portal.engine, failure?.id ?? '')).toBe(true)
     await portal.drain()
     await portal.drain()
     expect(await now(m)).toMatchObject({ state: 'sent', error: null })

@@ -1,9 +1,9 @@
 import { escapeHtmlText } from '#kernel/text/html.ts'
 
 /** Pattern of a placeholder: `{{first name}}`, or `{{first name|there}}` with a default value. */
-const PLACE = /\{\{([^{}]*)\}\}/g
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 /** An unmatched opening or closing brace pair. */
-const TORN = /\{\{|\}\}/
+const UNMATCHED_BRACES = /\{\{|\}\}/
 
 const OF_ALL = {
   'first name': 'First name',
@@ -42,18 +42,18 @@ function readPlace(inside: string): { readonly name: string; readonly fallback: 
 /** Names of unknown fields, each once, or an unmatched brace pair. */
 export function findUnknownFields(kind: MergeKind, words: string): string[] {
   const known: Readonly<Record<string, string>> = MERGE_FIELDS[kind]
-  const unknown = [...words.matchAll(PLACE)]
+  const unknown = [...words.matchAll(PLACEHOLDER)]
     .map(([, inside = '']) => readPlace(inside).name)
     .filter((name) => !Object.hasOwn(known, name))
-  const torn = TORN.exec(words.replace(PLACE, ''))?.[0]
+  const torn = UNMATCHED_BRACES.exec(words.replace(PLACEHOLDER, ''))?.[0]
   return [...new Set([...unknown, ...(torn ? [torn] : [])])]
 }
 
 /** Error message for a text that can't be merged; `undefined` if it can. */
-export function mergeRefusal(kind: MergeKind, words: string): string | undefined {
+export function mergeTextError(kind: MergeKind, words: string): string | undefined {
   const [first] = findUnknownFields(kind, words)
   if (first === undefined) return undefined
-  if (TORN.test(first)) return `A field starts with {{ and ends with }}: “${first}” is unmatched`
+  if (UNMATCHED_BRACES.test(first)) return `A field starts with {{ and ends with }}: “${first}” is unmatched`
   return `There is no field “${first}” for ${kind === 'lead' ? 'leads' : 'clients'}`
 }
 
@@ -66,7 +66,7 @@ export interface MergeResult {
 /** Replaces placeholders with values. `html`: the text is rich text and the values are plain. */
 export function mergeFields(words: string, values: MergeValues, { html = false } = {}): MergeResult {
   const missing = new Set<string>()
-  const merged = words.replace(PLACE, (_, inside: string) => {
+  const merged = words.replace(PLACEHOLDER, (_, inside: string) => {
     const { name, fallback } = readPlace(inside)
     const value = values[name]?.trim()
     if (value) return html ? escapeHtmlText(value) : value

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { findUnknownFields, firstNameOf, mergeFields, mergeRefusal } from './merge.ts'
+import { findUnknownFields, firstNameOf, mergeFields, mergeTextError } from './merge.ts'
 
 describe('placeholders', () => {
   it.each([
@@ -15,9 +15,9 @@ describe('placeholders', () => {
   )
 
   test('known placeholders depend on the kind of record', () => {
-    expect(mergeRefusal('client', '{{owner}}')).toBe('There is no field “owner” for clients')
-    expect(mergeRefusal('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
-    expect(mergeRefusal('lead', '}} {{')).toContain('“}}” is unmatched')
+    expect(mergeTextError('client', '{{owner}}')).toBe('There is no field “owner” for clients')
+    expect(mergeTextError('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
+    expect(mergeTextError('lead', '}} {{')).toContain('“}}” is unmatched')
   })
 })
 

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import { ukDate } from '#kernel/time.ts'
 import type { client } from '#modules/portal/clients/client.ts'
 import { formatAddress } from '#modules/portal/letterhead/letterhead.server.ts'
@@ -12,7 +12,7 @@ import { firstNameOf, type MergeValues } from './merge.ts'
 
 /** Merge values of the sender. */
 export async function senderMergeValues(c: Pick<Context, 'find' | 'now'>, by: Actor): Promise<MergeValues> {
-  const { username, name } = author(by)
+  const { username, name } = authorOf(by)
   const [own] = await c.find(staff, { username })
   return {
     today: ukDate(c.now),

@@ -6,17 +6,17 @@ import { text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { addLondonTime } from '#kernel/time.ts'
-import { firstOf } from '#server/data/filters.ts'
-import type { Behaviour } from '#server/engine/behaviour.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
+import type { ResourceBehaviour } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { describeChanges } from '../contacts/contact.server.ts'
 import { contact, note } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import { leadHolderOf } from '../contacts/queue.server.ts'
 import { isDoNotCallLead } from '../do-not-call/do-not-call.server.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
@@ -150,7 +150,7 @@ async function mustBeFree(c: Context, leads: readonly LeadRow[]): Promise<void> 
  * Merges two leads as previewed, in the transaction that records the merge. Throws 409 if they have changed since the
  * preview.
  */
-const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async (c) => {
+const mergeLeads: NonNullable<ResourceBehaviour<typeof leadMerge>['beforeSave']> = async (c) => {
   const { values } = c
   // Validation rejects missing values together with other violations.
   if (c.before || !values.survivor || !values.merged || !values.fingerprint) return undefined
@@ -183,7 +183,7 @@ const mergeLeads: NonNullable<Behaviour<typeof leadMerge>['beforeSave']> = async
   await decideDuplicatePair(c, row.id, other.id, 'merged')
   await forgetSuspects(c, other.id)
   const lines = await describeChanges(c, contact.fields, row, set)
-  await noteOnContact(c, row.id, {
+  await addNoteToContact(c, row.id, {
     notes: [`Merged with ${mergedLeadName(other)} (lead ${other.id})`, ...lines].join('\n'),
     lastResult: RESULT_EDITED,
   })
@@ -234,7 +234,7 @@ const mergePreviewRoute: Route = {
   query: { other: text({ help: 'Id of the lead to be merged into this one.' }) },
   handle: async (c) => {
     const { engine, actor, me } = c
-    const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstOf(c.query.other))]
+    const ids = [await engine.idOf(contact, actor, c.params.id), readId(firstQueryValue(c.query.other))]
     for (const id of ids) {
       if (id === undefined) throw problem.notFound()
       await engine.one(contact, actor, id)
@@ -261,13 +261,13 @@ const mergePreviewRoute: Route = {
 }
 
 const VALUES = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
-const KEPT = z.object({
+const STORED_MERGE = z.object({
   before: VALUES,
   after: VALUES,
   other: z.object({ retired: z.boolean(), customer: z.int().nullable(), client: z.int().nullable() }),
   moved: z.array(z.object({ table: z.string(), column: z.string(), ids: z.array(z.int()) })),
 })
-type Kept = z.output<typeof KEPT>
+type StoredMerge = z.output<typeof STORED_MERGE>
 
 const leadMergeBehaviour = behaviour(leadMerge, {
   beforeSave: mergeLeads,
@@ -277,7 +277,7 @@ const leadMergeBehaviour = behaviour(leadMerge, {
       const { row } = c
       if (Date.parse(row.until) < c.now.epochMilliseconds)
         throw problem.conflict(`A merge can be undone for ${MERGE_UNDO_DAYS} days, which have passed.`)
-      const kept = KEPT.parse(row.kept)
+      const kept = STORED_MERGE.parse(row.kept)
       const survivor = await c.lock(contact, row.survivor)
       const merged = await c.lock(contact, row.merged)
       await mustBeWhole(c, row, survivor, kept)
@@ -293,13 +293,13 @@ const leadMergeBehaviour = behaviour(leadMerge, {
         await c.set(contact, await c.lock(contact, survivor.id), { doNotCall: true }, 'unmerge')
       await decideDuplicatePair(c, survivor.id, merged.id, 'suspect')
       const tell = (lead: LeadRow, other: LeadRow) =>
-        noteOnContact(c, lead.id, {
+        addNoteToContact(c, lead.id, {
           notes: `The merge with ${mergedLeadName(other)} (lead ${other.id}) was undone`,
           lastResult: RESULT_EDITED,
         })
       await tell(survivor, merged)
       await tell(merged, survivor)
-      return { set: { undoneAt: c.now.toString(), undoneBy: author(c.actor).username } }
+      return { set: { undoneAt: c.now.toString(), undoneBy: authorOf(c.actor).username } }
     },
   },
 })
@@ -308,7 +308,7 @@ async function mustBeWhole(
   c: Context,
   row: { readonly id: number },
   survivor: LeadRow,
-  { after }: Kept,
+  { after }: StoredMerge,
 ): Promise<void> {
   if (survivor.mergedInto !== null)
     throw problem.conflict(
@@ -326,14 +326,14 @@ async function mustBeWhole(
 }
 
 /** Values to restore: those changed by the merge, except those changed since. */
-function valuesBack(survivor: LeadRow, { before, after }: Kept): ValuesOf<typeof contact> {
+function valuesBack(survivor: LeadRow, { before, after }: StoredMerge): ValuesOf<typeof contact> {
   const now: Readonly<Record<string, unknown>> = { ...survivor }
   const back = Object.fromEntries(Object.entries(before).filter(([name]) => now[name] === after[name]))
   const outcomes = Number(before.outcomes ?? 0) - Number(after.outcomes ?? 0)
   return { ...back, ...(outcomes ? { outcomes: survivor.outcomes + outcomes } : {}) }
 }
 
-export const merging = feature({
+export const leadMerging = feature({
   resources: [leadMerge],
   behaviours: [leadMergeBehaviour],
   routes: [mergePreviewRoute],

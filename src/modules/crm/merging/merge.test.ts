@@ -21,18 +21,24 @@ beforeAll(async () => {
   other = await as(['ROLE_STAFF'], 'Olga Other')
 })
 
-interface Made {
+interface CreatedRecord {
   readonly '@id': string
   readonly id: number
 }
 let n = 0
-const lead = async (more: Record<string, unknown> = {}): Promise<Made> => {
+const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord> => {
   const { status, body } = await caller.post(CONTACTS, { companyName: `Merging ${++n}`, ...more })
   expect(status, JSON.stringify(body)).toBe(201)
   return body
 }
-const preview = (into: Made, from: Made) => caller.get(`${into['@id']}/merge-preview?other=${from.id}`)
-const merge = async (into: Made, from: Made, take?: readonly string[], as: TestApi = caller): Promise<TestAnswer> => {
+const preview = (into: CreatedRecord, from: CreatedRecord) =>
+  caller.get(`${into['@id']}/merge-preview?other=${from.id}`)
+const merge = async (
+  into: CreatedRecord,
+  from: CreatedRecord,
+  take?: readonly string[],
+  as: TestApi = caller,
+): Promise<TestAnswer> => {
   const { body } = await preview(into, from)
   return as.post(MERGES, {
     survivor: into['@id'],
@@ -41,8 +47,8 @@ const merge = async (into: Made, from: Made, take?: readonly string[], as: TestA
     fingerprint: body.fingerprint,
   })
 }
-const read = async (it: Made) => (await caller.get(it['@id'])).body
-const notes = async (it: Made) =>
+const read = async (it: CreatedRecord) => (await caller.get(it['@id'])).body
+const notes = async (it: CreatedRecord) =>
   (await caller.get(`${it['@id']}/actions`)).body['hydra:member'].map((l: { notes: string }) => l.notes)
 
 /** All rows that belong to this client's leads, except merges and change stamps. */
@@ -263,7 +269,7 @@ describe('undoing a merge', () => {
     const pairs = fc.array(fc.tuple(fc.nat(3), fc.nat(3), fc.boolean()), { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(fc.tuple(made, made, made, made), pairs, async (about, order) => {
-        const leads: Made[] = []
+        const leads: CreatedRecord[] = []
         for (const { notes: many, people, supported, ...values } of about) {
           const it = await lead(values)
           for (let k = 0; k < many; k++)
@@ -276,7 +282,7 @@ describe('undoing a merge', () => {
         const before = await everything()
         const done: TestAnswer[] = []
         for (const [x, y, takeAll] of order) {
-          const [into, from] = [leads[x] as Made, leads[y] as Made]
+          const [into, from] = [leads[x] as CreatedRecord, leads[y] as CreatedRecord]
           const { body } = await preview(into, from)
           const merged = await merge(into, from, takeAll ? (body.differs ?? []) : undefined)
           if (merged.status === 201) done.push(merged)
@@ -304,7 +310,7 @@ describe('two leads', () => {
       strength: number
       state: string
     }[]
-  const pairOf = async (a: Made, b: Made) =>
+  const pairOf = async (a: CreatedRecord, b: CreatedRecord) =>
     (await pairs(Math.min(a.id, b.id))).find((p) => p.second.id === Math.max(a.id, b.id))
   const sweep = async () => {
     const { status, body } = await admin.post('/api/crm/duplicate_pairs/sweep')
@@ -334,7 +340,9 @@ describe('two leads', () => {
   test('two leads marked as separate remain so in later searches and on open leads', async () => {
     const [a, b] = [await lead({ companyName: 'Apart Ltd' }), await lead({ companyName: 'Apart Limited' })]
     const dupes = async () =>
-      (await caller.get(`${CONTACTS}/dupes?companyName=Apart&id=${a.id}`)).body['hydra:member'].map((l: Made) => l.id)
+      (await caller.get(`${CONTACTS}/dupes?companyName=Apart&id=${a.id}`)).body['hydra:member'].map(
+        (l: CreatedRecord) => l.id,
+      )
     expect(await dupes()).toEqual([b.id])
     expect(
       (await caller.post('/api/crm/duplicate_pairs/keep-separate', { lead: a['@id'], other: b['@id'] })).status,

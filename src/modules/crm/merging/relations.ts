@@ -1,9 +1,9 @@
-import { choice, type Field, instant, json, link, strings, text, wordsOf } from '#kernel/fields.ts'
+import { choice, type Field, instant, json, labelFromName, link, strings, text } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { contact, ofBothVisibleLeads, supportedContact } from '../contacts/contact.ts'
+import { bothLeadsVisibleRules, contact, supportedContact } from '../contacts/contact.ts'
 import { duplicatePair } from '../duplicates/pair.ts'
 import { mailMessage } from '../mail/message.ts'
 
@@ -49,7 +49,7 @@ export const leadMerge = resource({
     undoneBy: text({ readonly: true, person: true, label: 'Undone by' }),
     kept: json({ readonly: true, visible: 'nobody' }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: ofBothVisibleLeads('survivor', 'merged') },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', rows: bothLeadsVisibleRules('survivor', 'merged') },
   actions: {
     undo: {
       path: 'undo',
@@ -78,7 +78,7 @@ export interface LeadRelation {
   readonly words: string
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const RELATION_LABELS: Readonly<Record<string, string>> = {
   Note: 'notes',
   Sale: 'sales',
   Quote: 'quotes',
@@ -105,7 +105,7 @@ export function leadRelations(resources: readonly Resource[]): LeadRelation[] {
     for (const [name, f] of Object.entries<Field>(r.fields)) {
       const column = r.columns[name]
       if (f.kind !== 'link' || !column || f.target?.() !== contact || found.has(`${r.table}.${column}`)) continue
-      const words = WORDS[r.type] ?? `${wordsOf(r.type).toLowerCase()}s`
+      const words = RELATION_LABELS[r.type] ?? `${labelFromName(r.type).toLowerCase()}s`
       found.set(`${r.table}.${column}`, { table: r.table, column, by: 'id', oneEach: ONE_EACH.has(r.table), words })
     }
   }

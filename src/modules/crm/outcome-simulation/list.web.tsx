@@ -30,7 +30,7 @@ function outcomeSimulationOf(outcome: string) {
 }
 
 /** Number of days in the chart. */
-const SHOWN = 31
+const CHART_DAYS = 31
 
 function Rehearse({ outcome, store }: Props & { readonly outcome: string }) {
   const effect = useValue(store, ['effect'])
@@ -74,7 +74,7 @@ function Told({ told: { calls, concerned, days, formula } }: { readonly told: Ou
   if (!concerned)
     return <Text size="sm">None of the last {calls} calls had this outcome, so nothing would change.</Text>
   const moved = days.filter((d) => d.before !== d.after)
-  const shown = (moved.length ? moved : days).slice(0, SHOWN)
+  const shown = (moved.length ? moved : days).slice(0, CHART_DAYS)
   const most = (which: 'before' | 'after') => Math.max(0, ...days.map((d) => d[which]))
   return (
     <>
@@ -138,7 +138,7 @@ export default function OutcomesPage() {
       <Dialog opened={open !== undefined} onClose={close} title={one ? (one.text ?? '') : 'New outcome'} size={760}>
         <ResourceForm
           resource={callOutcome}
-          fields={one ? CHANGED : MADE}
+          fields={one ? CHANGED : NEW_OUTCOME_FIELDS}
           {...(one ? { record: one, Above: outcomeSimulationOf(one['@id']) } : {})}
           defaults={{ effect: 'rest', interval: 7, category: 'CB' }}
           decided
@@ -166,4 +166,4 @@ const CHANGED = [
   'meaning',
   'retired',
 ] as const
-const MADE = ['text', 'category', ...CHANGED.slice(1, -1)] as const
+const NEW_OUTCOME_FIELDS = ['text', 'category', ...CHANGED.slice(1, -1)] as const

@@ -2,14 +2,14 @@ import { problem } from '#kernel/errors.ts'
 import { choice, flag, integer, link } from '#kernel/fields.ts'
 import { nationOfPostcode } from '#kernel/working-days.ts'
 import { feature } from '#server/engine/module.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { recordedCall } from '../calls/call.ts'
 import { contact } from '../contacts/contact.ts'
 import { callOutcome, OUTCOME_EFFECTS } from '../outcomes/outcome.ts'
 import { OUTCOME_SIMULATION_URL, SIMULATED_CALLS, SIMULATION_FORMULA, simulateOutcome } from './rehearse.ts'
 
 /** Simulates a changed outcome on recent calls, without saving anything. */
-const outcomeSimulationRoute = routeWith(
+const outcomeSimulationRoute = routeWithInput(
   {
     outcome: link(() => callOutcome, { required: true }),
     effect: choice(OUTCOME_EFFECTS),

@@ -34,7 +34,7 @@ interface DateSpan {
 }
 
 /** Time until a lead is due again if nothing else was agreed. */
-export const DEFAULT_REST: DateSpan = { days: 7 }
+export const DEFAULT_REST_PERIOD: DateSpan = { days: 7 }
 
 export interface OutcomeDecision {
   /** The lead's new result; `undefined` leaves it unchanged. */
@@ -87,7 +87,7 @@ export function proposeDate(now: Instant, span: DateSpan, { nation, workingDays 
   }
 }
 
-export const proposedInstant = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
+export const proposeInstant = (now: Instant, span: DateSpan, nation?: UkNation): Instant =>
   proposeDate(now, span, { nation }).at
 
 /** Whether the rule sets a date. */
@@ -96,7 +96,7 @@ export const setsDate = ({ effect }: Pick<OutcomeRule, 'effect'>): boolean => ef
 /** The date that an outcome sets automatically; `undefined` if it sets none. */
 export function outcomeDate(rule: OutcomeRule, now: Instant, nation?: UkNation): Proposal | undefined {
   if (!setsDate(rule)) return undefined
-  const span = rule.interval === null ? DEFAULT_REST : { [rule.unit]: rule.interval }
+  const span = rule.interval === null ? DEFAULT_REST_PERIOD : { [rule.unit]: rule.interval }
   return proposeDate(now, span, { nation, workingDays: rule.workingDays })
 }
 

@@ -1,11 +1,11 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { readReference } from '#server/seed/reference.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import type { callOutcome } from './outcome.ts'
 
 type Delivered = Omit<RowOf<typeof callOutcome>, 'clientId' | 'version' | 'retired'>
 
 /** Initial outcomes and results of a portal (specification, sections 4 and 9). */
-export const DEFAULT_OUTCOMES: readonly Delivered[] = readReference('last-results.json')
+export const DEFAULT_OUTCOMES: readonly Delivered[] = readReferenceFile('last-results.json')
 
 /** Default outcome by code. */
 export function defaultOutcome(code: number): Delivered {

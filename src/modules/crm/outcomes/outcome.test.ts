@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { now, toUnix, ukDate } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
-import { proposeDate, proposedInstant } from './decide.ts'
+import { proposeDate, proposeInstant } from './decide.ts'
 import { defaultOutcome } from './delivered.server.ts'
 
 const portal = await testPortal()
@@ -89,7 +89,7 @@ describe('outcomes', () => {
     const { body: rule } = await make({ becomes: `${RESULT}/3`, owner: 'caller' })
     const it = await lead()
     const { status, body } = await end(it, { result: `${RESULT}/${rule.id}`, version: 1 })
-    const due = proposedInstant(now(), { days: 3 })
+    const due = proposeInstant(now(), { days: 3 })
     expect([status, body.note.notes]).toEqual([200, `Wrong person. By ${ukDate(due)}`])
     expect(body.contact).toMatchObject({
       lastResult: { '@id': `${RESULT}/3` },
@@ -128,7 +128,7 @@ describe('an outcome that has changed meanwhile', () => {
     const result = `${RESULT}/${rule.id}`
     const refused = await end(it, { result, version: 1, notes: 'Rang twice' })
     expect([refused.status, refused.body.code]).toEqual([409, 'rule_changed'])
-    const due = ukDate(proposedInstant(now(), { days: 5 }))
+    const due = ukDate(proposeInstant(now(), { days: 5 }))
     expect(refused.body.detail).toContain(`“Wrong person” has changed since you opened the lead, and now sets ${due}`)
     expect((await caller.get(`${it['@id']}/actions`)).body['hydra:totalItems']).toBe(0)
     expect((await end(it, { result, version: 2, notes: 'Rang twice' })).status).toBe(200)

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text } from '@mantine/core'
 import { IconLock, IconMail, IconPhone, IconUserPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, use, useState } from 'react'
-import { dialAddress, useDialSetting } from '#web/ui/dial-setting.ts'
+import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { spokenNumber } from '#web/ui/phone.ts'
 import { BlockedNumberContext } from '#web/ui/phone-link.tsx'
@@ -28,7 +28,7 @@ interface Props {
 }
 
 /** Number of people shown initially. */
-const FEW = 3
+const COLLAPSED_PEOPLE = 3
 
 /** Other people at a lead's company, with buttons to call or write. Their space is reserved while they load. */
 export default function OtherPeople({ lead, onDial }: Props) {
@@ -37,8 +37,8 @@ export default function OtherPeople({ lead, onDial }: Props) {
   const [all, setAll] = useState(false)
   const [adding, setAdding] = useState(false)
   const wasAdding = useWasEverTrue(adding)
-  const shown = lead.others === 0 ? [] : people.slice(0, all ? undefined : FEW)
-  const rows = Math.min(lead.others, FEW) + (lead.others > FEW ? 1 : 0)
+  const shown = lead.others === 0 ? [] : people.slice(0, all ? undefined : COLLAPSED_PEOPLE)
+  const rows = Math.min(lead.others, COLLAPSED_PEOPLE) + (lead.others > COLLAPSED_PEOPLE ? 1 : 0)
   const why = lead.doNotCall ? DO_NOT_CALL_REASON : barred
   return (
     <section aria-label="Other people" className={css.people}>
@@ -46,10 +46,10 @@ export default function OtherPeople({ lead, onDial }: Props) {
         {shown.map((p) => (
           <Row key={p.id} person={p} lead={lead} why={why} onDial={onDial} />
         ))}
-        {lead.others > FEW && people.length > 0 && (
+        {lead.others > COLLAPSED_PEOPLE && people.length > 0 && (
           <li>
             <Button variant="subtle" size="xs" className={css.more ?? ''} onClick={() => setAll(!all)}>
-              {all ? 'Fewer' : `and ${lead.others - FEW} more`}
+              {all ? 'Fewer' : `and ${lead.others - COLLAPSED_PEOPLE} more`}
             </Button>
           </li>
         )}
@@ -84,7 +84,7 @@ function Row({ person: p, lead, why, onDial }: RowProps) {
   const wasEditing = useWasEverTrue(editing)
   const number = [p.telephone, p.mobile].find((n) => n?.trim())
   const by = useDialSetting()
-  const to = number && dialAddress(number, by)
+  const to = number && dialUri(number, by)
   const email = usableEmail(p.email)
   const about = [p.jobTitle, number].filter(Boolean).join(' · ')
   return (

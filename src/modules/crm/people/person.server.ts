@@ -4,12 +4,12 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { describeChanges } from '../contacts/contact.server.ts'
 import { contact } from '../contacts/contact.ts'
-import { noteOnContact } from '../contacts/note.server.ts'
+import { addNoteToContact } from '../contacts/note.server.ts'
 import { RESULT_EDITED } from '../outcomes/decide.ts'
 import { contactPerson, personName } from './person.ts'
 
 /** Fields that identify a person, besides telephone numbers. */
-const OWN = ['name', 'jobTitle', 'email', 'mobile'] as const
+const IDENTIFYING_FIELDS = ['name', 'jobTitle', 'email', 'mobile'] as const
 
 const called = ({ name, jobTitle }: ValuesOf<typeof contactPerson>) =>
   [name || 'Somebody', jobTitle].filter(Boolean).join(', ')
@@ -23,7 +23,7 @@ const personBehaviour = behaviour(contactPerson, {
   afterSave: async (c) => {
     const { before, changes } = c
     const tell = (lead: number, who: ValuesOf<typeof contactPerson>, lines: readonly string[]) =>
-      noteOnContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: RESULT_EDITED })
+      addNoteToContact(c, lead, { notes: [called(who), ...lines].join('\n'), lastResult: RESULT_EDITED })
     const lines = before ? await describeChanges(c, contactPerson.fields, before, changes) : []
     if (before && lines.length) await tell(before.contact, before, lines)
     if (changes.contact && changes.contact !== before?.contact)
@@ -58,7 +58,7 @@ const personBehaviour = behaviour(contactPerson, {
   },
 })
 
-const pick = (of: Readonly<Record<(typeof OWN)[number], string | null>>) => ({
+const pick = (of: Readonly<Record<(typeof IDENTIFYING_FIELDS)[number], string | null>>) => ({
   name: of.name,
   jobTitle: of.jobTitle,
   email: of.email,

@@ -12,18 +12,18 @@ beforeAll(async () => {
   as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
 })
 
-interface Made {
+interface CreatedRecord {
   readonly '@id': string
   readonly id: number
 }
-const lead = async (more: Record<string, unknown> = {}): Promise<Made> =>
+const lead = async (more: Record<string, unknown> = {}): Promise<CreatedRecord> =>
   (await as.post(CONTACTS, { companyName: 'Acme', name: 'Bob Main', phone: '01632 960100', ...more })).body
-const person = async (of: Made, more: Record<string, unknown> = {}): Promise<Made> =>
+const person = async (of: CreatedRecord, more: Record<string, unknown> = {}): Promise<CreatedRecord> =>
   (await as.post(PEOPLE, { contact: of['@id'], name: 'Ann Other', ...more })).body
-const read = async (it: Made) => (await as.get(it['@id'])).body
-const askFor = (it: Made, who: string, headers?: Record<string, string>) =>
+const read = async (it: CreatedRecord) => (await as.get(it['@id'])).body
+const askFor = (it: CreatedRecord, who: string, headers?: Record<string, string>) =>
   as.post(`${it['@id']}/ask-for`, { who }, headers)
-const notes = async (it: Made): Promise<readonly string[]> =>
+const notes = async (it: CreatedRecord): Promise<readonly string[]> =>
   (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
 describe('a person of a lead', () => {
@@ -53,14 +53,14 @@ describe('a person of a lead', () => {
     expect((await notes(of))[0]).toBe('Wilhelmina Goes\nContact: Former → Present')
     expect((await notes(to))[0]).toBe('Wilhelmina Goes\nPerson added')
     for (const ask of ['?q=wilhelmina', '/dupes?email=wilhelmina@goes.example'])
-      expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: Made) => l.id)).toEqual([to.id])
+      expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: CreatedRecord) => l.id)).toEqual([to.id])
   })
 
   test('a lead is found by any words and numbers of its people, even after the lead has changed', async () => {
     const of = await lead({ companyName: 'Zephyr Quarry' })
     await person(of, { name: 'Ottoline Quist', telephone: '01632 960777', email: 'quist@example.com' })
     const found = async (q: string) =>
-      (await as.get(`${CONTACTS}?q=${encodeURIComponent(q)}`)).body['hydra:member'].map((l: Made) => l.id)
+      (await as.get(`${CONTACTS}?q=${encodeURIComponent(q)}`)).body['hydra:member'].map((l: CreatedRecord) => l.id)
     for (const q of ['ottoline', '960777', 'quist@example.com']) expect(await found(q)).toEqual([of.id])
     await as.put(of['@id'], { city: 'Leeds' })
     expect(await found('zephyr ottoline')).toEqual([of.id])
@@ -73,7 +73,7 @@ describe('a person of a lead', () => {
     const ann = await person(of, { mobile: '07700 900777', email: 'ann@one.example' })
     const same = async () =>
       (await as.get(`${CONTACTS}/dupes?mobile=07700900777&email=ANN@one.example`)).body['hydra:member'].map(
-        (l: Made & { same: string[] }) => [l.id, l.same.toSorted()],
+        (l: CreatedRecord & { same: string[] }) => [l.id, l.same.toSorted()],
       )
     expect(await same()).toEqual([[of.id, ['email', 'phone']]])
     await as.put(of['@id'], { phone: '01632 961002' })
@@ -90,7 +90,7 @@ describe('a person of a lead', () => {
     const ann = await person(of, { telephone: '01632 962002' })
     await as.put(ann['@id'], { retired: true })
     const same = (await as.get(`${CONTACTS}/dupes?phone=01632962002`)).body['hydra:member']
-    expect(same.map((l: Made) => l.id)).toEqual([of.id])
+    expect(same.map((l: CreatedRecord) => l.id)).toEqual([of.id])
   })
 })
 

@@ -1,6 +1,6 @@
 import { email, flag, instant, link, longText, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { contact, DO_NOT_CALL_REASON, OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { contact, DO_NOT_CALL_REASON, VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 
 /** Neutral wording, as somebody else may have replaced the person by the time it is shown. */
 const PERSON = 'the person'
@@ -9,10 +9,10 @@ const PERSON = 'the person'
 const BARRED = { by: 'contact.doNotCall', why: DO_NOT_CALL_REASON } as const
 
 /** Display name of a person: their name, or else their first known number or address. */
-export const personName = ({ name, telephone, mobile, email }: Called): string =>
+export const personName = ({ name, telephone, mobile, email }: PersonContactDetails): string =>
   name || telephone || mobile || email || 'Unnamed person'
 
-type Called = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
+type PersonContactDetails = Partial<Record<'name' | 'telephone' | 'mobile' | 'email', string | null>>
 
 /**
  * Another person at a lead's company. The contact person is stored in the lead itself; choosing another swaps the two.
@@ -40,7 +40,7 @@ export const contactPerson = resource({
     updatedAt: instant({ readonly: true, notNull: true, stamp: 'updated' }),
     retired: flag({ filter: true, order: true, partOf: PERSON }),
   },
-  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', create: 'ROLE_STAFF', update: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
   actions: {
     askFor: {
       path: 'ask-for',

@@ -18,7 +18,7 @@ import { LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 import css from './search.module.css'
 
 /** Search fields. Text matches parts of words; numbers and addresses must match in full. */
-const ASKED = {
+const SEARCH_FIELD_LABELS = {
   name: 'Contact name',
   companyName: 'Company name',
   companyNumber: 'Company number',
@@ -28,8 +28,8 @@ const ASKED = {
   city: 'Town',
   postcode: 'Postcode',
 } as const
-type Asked = keyof typeof ASKED
-const NAMES = Object.keys(ASKED) as Asked[]
+type LeadSearchField = keyof typeof SEARCH_FIELD_LABELS
+const SEARCH_FIELD_NAMES = Object.keys(SEARCH_FIELD_LABELS) as LeadSearchField[]
 const words = z.string().max(200).default('')
 const LIST = listSchema({
   retired: retiredFilterSchema,
@@ -44,23 +44,23 @@ const LIST = listSchema({
 })
 
 /** Fields whose values are sent in base64 (specification, section 5). */
-const ENCODED: ReadonlySet<Asked> = new Set<Asked>(['name', 'companyName'])
+const ENCODED: ReadonlySet<LeadSearchField> = new Set<LeadSearchField>(['name', 'companyName'])
 const toBase64 = (text: string) => btoa(String.fromCodePoint(...new TextEncoder().encode(text)))
-const FOUND = { ...contact, url: `${contact.url}/search` } as typeof contact
+const SEARCH_RESOURCE = { ...contact, url: `${contact.url}/search` } as typeof contact
 
 /** Search for leads by known values; blank fields are ignored. */
 export default function SearchLeadsPage() {
   const [state, setState] = useUrlState(LIST)
-  const [typed, setTyped] = useState<Readonly<Record<Asked, string>>>(
-    () => Object.fromEntries(NAMES.map((n) => [n, state[n]])) as Record<Asked, string>,
+  const [typed, setTyped] = useState<Readonly<Record<LeadSearchField, string>>>(
+    () => Object.fromEntries(SEARCH_FIELD_NAMES.map((n) => [n, state[n]])) as Record<LeadSearchField, string>,
   )
-  const asked = NAMES.flatMap((n) => {
+  const asked = SEARCH_FIELD_NAMES.flatMap((n) => {
     const value = state[n].trim()
     return value ? [[n, ENCODED.has(n) ? toBase64(value) : value] as const] : []
   })
   const shown = { page: state.page, order: state.order, q: '', retired: state.retired }
   const clear = () => {
-    const none = Object.fromEntries(NAMES.map((n) => [n, ''])) as Record<Asked, string>
+    const none = Object.fromEntries(SEARCH_FIELD_NAMES.map((n) => [n, ''])) as Record<LeadSearchField, string>
     setTyped(none)
     setState({ ...none, order: '', page: 1 })
   }
@@ -87,10 +87,10 @@ export default function SearchLeadsPage() {
           }}
         >
           <div className={css.fields}>
-            {NAMES.map((name, n) => (
+            {SEARCH_FIELD_NAMES.map((name, n) => (
               <TextInput
                 key={name}
-                label={ASKED[name]}
+                label={SEARCH_FIELD_LABELS[name]}
                 type={name === 'phone' || name === 'mobile' ? 'tel' : 'text'}
                 autoFocus={n === 0}
                 value={typed[name]}
@@ -110,7 +110,7 @@ export default function SearchLeadsPage() {
       </search>
       {asked.length > 0 && (
         <DataList
-          resource={FOUND}
+          resource={SEARCH_RESOURCE}
           label="Search results"
           state={shown}
           onState={setState}

@@ -5,7 +5,7 @@ import type { DemoPart } from '#server/engine/world.ts'
 import { seedAs } from '#server/seed/story.ts'
 import { siteVisit } from './site-visit.ts'
 
-interface Told {
+interface DemoSiteVisit {
   readonly account: number
   readonly purpose: string
   /** Days from today, moved to a working day, and the hour of day in London. */
@@ -16,7 +16,7 @@ interface Told {
   readonly report?: string
 }
 
-const VISITS: readonly Told[] = [
+const VISITS: readonly DemoSiteVisit[] = [
   {
     account: 1,
     purpose: 'Yearly audit of the site at Kelham Works',

@@ -18,33 +18,38 @@ import { SiteVisitDialog } from './visit-dialog.web.tsx'
 const words = z.string().max(60).default('')
 /** Sort order; by date by default. */
 const order = z.string().max(60).default('startsAt')
-const ALL = listSchema({ state: z.string().max(20).default('planned'), account: words, consultant: words, order })
-const OWN = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
+const ALL_VISITS_LIST = listSchema({
+  state: z.string().max(20).default('planned'),
+  account: words,
+  consultant: words,
+  order,
+})
+const OWN_VISITS_LIST = listSchema({ state: z.string().max(20).default('planned'), account: words, order })
 type Visit = RecordOf<typeof siteVisit>
 
-const LOOKS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', done: 'safe' }
+const STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', done: 'safe' }
 const State = ({ of }: { readonly of: Visit }) => (
-  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
+  <StatusChip meaning={STATE_COLOURS[of.state ?? ''] ?? 'plain'}>
     {SITE_VISIT_STATES.find(({ value }) => value === of.state)?.label ?? ''}
   </StatusChip>
 )
 
 /** All site visits, planned ones first, by date. */
 export function AllVisitsPage() {
-  const [state, set] = useUrlState(ALL)
+  const [state, set] = useUrlState(ALL_VISITS_LIST)
   return <Visits title="Site visits" own={false} state={state} onState={set} />
 }
 
 /** The consultant's own diary. */
 export function OwnVisitsPage() {
-  const [state, set] = useUrlState(OWN)
+  const [state, set] = useUrlState(OWN_VISITS_LIST)
   return <Visits title="My site visits" own state={state} onState={set} />
 }
 
 interface Props {
   readonly title: string
   readonly own: boolean
-  readonly state: ReturnType<typeof useUrlState<typeof OWN>>[0]
+  readonly state: ReturnType<typeof useUrlState<typeof OWN_VISITS_LIST>>[0]
   readonly onState: (change: never) => void
 }
 

@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { ukDateTime } from '#kernel/time.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -33,7 +33,7 @@ async function mustBeFree(
 async function writeTo(c: Context, visit: Visit, subject: string, words: string): Promise<void> {
   const to = visit.email?.trim() ?? ''
   if (!to) throw problem.conflict('This visit has no e-mail address. Please enter one first.')
-  const who = author(c.actor)
+  const who = authorOf(c.actor)
   await c.emit(emailRequested, {
     to,
     subject,

@@ -3,10 +3,10 @@ import { flag } from '#kernel/fields.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { inviteNewUser } from '#modules/identity/passwords/first-login.server.ts'
-import { recordOf } from '#modules/identity/people/account-record.server.ts'
+import { findAccountRecord } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { feature } from '#server/engine/module.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { NEW_STAFF_URL } from './new.ts'
 import { staffBehaviour } from './staff.server.ts'
 import { staff, staffAccount } from './staff.ts'
@@ -18,7 +18,7 @@ const { callsPerDay } = staff.fields
  * Creates a member of the provider's staff atomically, with account, staff record, roles, daily call target and login
  * details.
  */
-const createStaffRoute = routeWith(
+const createStaffRoute = routeWithInput(
   { username, name, email, telephone, roles, callsPerDay, invite: flag({ default: false }) },
   {
     method: 'POST',
@@ -41,7 +41,7 @@ const createStaffRoute = routeWith(
         const person = await made.saved()
         const right = unit.withoutPermissionCheck('a new member of staff starts with a daily target')
         // The database creates the record with the account (0196).
-        const record = await recordOf(right, staffAccount, person.id)
+        const record = await findAccountRecord(right, staffAccount, person.id)
         if (!record) throw new Error(`The account ${person.id} has no staff record`)
         const { email, telephone } = person
         await right.change(staff, record, { callsPerDay: input.callsPerDay, email, telephone })

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { type Actor, author } from '#kernel/roles.ts'
-import { checkFollows, recordOf } from '#modules/identity/people/account-record.server.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
+import { assertFollowsAccount, findAccountRecord } from '#modules/identity/people/account-record.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -19,14 +19,14 @@ const committed = new WeakMap<Engine, Map<number, number>>()
  * Id of the staff record of the current user; during impersonation, of the real one. Creates a missing record, as staff
  * join on sign-in. `undefined` for users of other clients, the portal itself and bearers of links.
  */
-export async function ensureStaffId(c: Context, who: Person = author(c.actor)): Promise<number | undefined> {
+export async function ensureStaffId(c: Context, who: Person = authorOf(c.actor)): Promise<number | undefined> {
   const { userId } = who
   if (who.clientId !== c.clientId || !userId) return undefined
   return committed.get(c.engine)?.get(userId) ?? c.once(`staff record of user ${userId}`, () => findOrMakeStaff(c, who))
 }
 
 async function findOrMakeStaff(c: Context, { userId, username, name }: Person): Promise<number> {
-  const found = await recordOf(c, staffAccount, userId)
+  const found = await findAccountRecord(c, staffAccount, userId)
   if (found) {
     committed.set(c.engine, (committed.get(c.engine) ?? new Map()).set(userId, found.id))
     return found.id
@@ -34,7 +34,7 @@ async function findOrMakeStaff(c: Context, { userId, username, name }: Person): 
   const right = c.withoutPermissionCheck('staff join on sign-in')
   // If two first requests arrive simultaneously, one creates the record and the other finds it.
   await right.lock(user, userId)
-  const theirs = await recordOf(c, staffAccount, userId)
+  const theirs = await findAccountRecord(c, staffAccount, userId)
   if (theirs) return theirs.id
   const values = { username: await freeName(c, username), name, user: userId }
   return (await (await right.create(staff, values)).saved()).id
@@ -88,7 +88,7 @@ export const staffBehaviour = behaviour(staff, {
     const { before, changes } = c
     if (before) {
       checkTray(before, changes)
-      checkFollows(staffAccount, before, changes)
+      assertFollowsAccount(staffAccount, before, changes)
     }
     const said = handedOver(before, changes)
     const account = typeof changes.user === 'number' && (await accountOf(c, changes.user))
@@ -98,6 +98,6 @@ export const staffBehaviour = behaviour(staff, {
     // A record created for a username belongs to that user. From then on, the user id counts instead of the name.
     const right = c.withoutPermissionCheck('a new member of staff is a user of the client')
     const [person] = await right.find(user, { username: changes.username })
-    return person && !(await recordOf(c, staffAccount, person.id)) ? { user: person.id } : undefined
+    return person && !(await findAccountRecord(c, staffAccount, person.id)) ? { user: person.id } : undefined
   },
 })

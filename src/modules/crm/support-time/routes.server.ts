@@ -1,10 +1,10 @@
 import { londonDate } from '#kernel/time.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { matchingRowsCondition } from '#server/data/matching-rows.ts'
-import { prepare, Values } from '#server/data/values.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { contact } from '../contacts/contact.ts'
 import { formulaSafeCell } from '../imports/row.ts'
 import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNote } from './timed-note.ts'
@@ -14,7 +14,7 @@ import { type ClientMinutes, recentMinutesFilters, SUPPORT_MINUTES_URL, timedNot
  * equals the sum of its rows.
  */
 async function minutesByClient({ engine, me, now }: RouteContext): Promise<ClientMinutes[]> {
-  const v = new Values()
+  const v = new BoundValues()
   const conditions = matchingRowsCondition(timedNote, me, recentMinutesFilters(londonDate(now)), [], v)
   if (!conditions) return []
   const text = `SELECT k.account_id::int, a.company, sum(t.minutes)::int, count(*)::int, count(DISTINCT k.id)::int
@@ -35,7 +35,7 @@ const supportMinutesRoutes: readonly Route[] = [
     title: 'List the support minutes of the last 12 months by client',
     allow: 'ROLE_STAFF',
     listOf: 'objects',
-    handle: async (c) => wholeList(await minutesByClient(c)),
+    handle: async (c) => hydraCollection(await minutesByClient(c)),
   },
   {
     method: 'GET',
@@ -46,7 +46,7 @@ const supportMinutesRoutes: readonly Route[] = [
     handle: async (c) => {
       const lines = (await minutesByClient(c)).map((m) => [m.client, m.company, m.minutes, m.notes, m.leads])
       const text = [HEAD, ...lines].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
-      return new RouteAnswer(200, Buffer.from(`\uFEFF${text}`), {
+      return new RouteResponse(200, Buffer.from(`\uFEFF${text}`), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="support-minutes.csv"',
       })

@@ -1,7 +1,7 @@
 import { flag, integer, link, longText } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { noteHeadFields } from '../calls/call.ts'
-import { OF_VISIBLE_LEADS } from '../contacts/contact.ts'
+import { VISIBLE_LEAD_ROW_RULES } from '../contacts/contact.ts'
 import { lastResult } from '../outcomes/outcome.ts'
 import { staff } from '../staff/staff.ts'
 
@@ -21,7 +21,7 @@ export const timedNote = resource({
     notes: longText({ readonly: true, notNull: true, filter: 'partial', label: 'Notes' }),
     retired: flag({ readonly: true, filter: true }),
   },
-  allow: { read: 'ROLE_STAFF', rows: OF_VISIBLE_LEADS },
+  allow: { read: 'ROLE_STAFF', rows: VISIBLE_LEAD_ROW_RULES },
 })
 
 /** Filters for the minutes of the last 12 months, shared by the totals and their rows. */

@@ -1,8 +1,8 @@
 import type { Resource } from '#kernel/resource.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { contact, note } from '../contacts/contact.ts'
 
 /** Id from the URL of a record that the user may see. Throws 404. */
@@ -24,13 +24,13 @@ const timelineRoutes: readonly Route[] = [
       const { clientId } = c.me
       const rows = await c.engine.db.tx({ clientId }, (tx) =>
         tx.rows<{ at: string; username: string; notes: string }>(
-          `SELECT ${isoUtc('at')} AS at, coalesce(as_username, username) AS username, changes -> 'notes' ->> 0 AS notes
+          `SELECT ${isoUtcSql('at')} AS at, coalesce(as_username, username) AS username, changes -> 'notes' ->> 0 AS notes
            FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3 AND verb = 'update' AND jsonb_typeof(changes -> 'notes') = 'array'
            ORDER BY id DESC LIMIT 100`,
           [clientId, note.type, id],
         ),
       )
-      return wholeList(rows)
+      return hydraCollection(rows)
     },
   },
   {

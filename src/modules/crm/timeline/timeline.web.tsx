@@ -17,7 +17,7 @@ interface Props {
   readonly all?: () => void
 }
 
-const FEW = 3
+const COLLAPSED_ENTRIES = 3
 
 /** Timeline of a lead, newest first, with pinned notes on top. */
 export function LeadTimeline({ id, all }: Props) {
@@ -31,7 +31,7 @@ export function LeadTimeline({ id, all }: Props) {
   const kept = useQueuedRequestsOf(`${contact.url}/${id}`)
   const found = buildTimeline([...known.values()], scope)
   const { pinned } = found
-  const rest = all ? found.rest.slice(0, FEW) : found.rest
+  const rest = all ? found.rest.slice(0, COLLAPSED_ENTRIES) : found.rest
   return (
     <div className={css.timeline}>
       {!all && (
@@ -55,7 +55,7 @@ export function LeadTimeline({ id, all }: Props) {
         </section>
       )}
       <Entries entries={rest} lead={id} />
-      {all && found.rest.length > FEW && (
+      {all && found.rest.length > COLLAPSED_ENTRIES && (
         <Anchor component="button" type="button" size="sm" onClick={all}>
           All {notes.data?.length} notes
         </Anchor>

@@ -9,7 +9,7 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
-import { DOCUMENT_STATES, STATUS_LABELS } from '../types/transitions.ts'
+import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { documentPath, documentTypeName } from './named.web.ts'
 import { DocumentOwner } from './whose.web.tsx'
@@ -22,7 +22,7 @@ const LIST = listSchema({
   // Excludes deleted documents by default.
   deleted: z.enum(['', 'true', 'false']).default('false'),
 })
-type Found = RecordOf<typeof document>
+type FoundDocument = RecordOf<typeof document>
 
 /** Search across the documents of all clients. Results open on their own page, which logs the access for the client. */
 export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly DocumentTypeInfo[] }) {
@@ -46,19 +46,34 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
           {
             key: 'state',
             label: 'Status',
-            options: DOCUMENT_STATES.map((value) => ({ value, label: STATUS_LABELS[value] })),
+            options: DOCUMENT_STATES.map((value) => ({ value, label: DOCUMENT_STATUS_LABELS[value] })),
           },
           'deleted',
         ]}
         empty={<EmptyState title="No documents yet">Your clients’ documents appear here.</EmptyState>}
         columns={[
           { key: 'documentNumber', title: 'Number', tight: true },
-          { key: 'title', title: 'Title', link: true, render: (d: Found) => d.title || 'Untitled' },
-          { key: 'kind', title: 'Type', wide: true, render: (d: Found) => documentTypeName(kinds, d.kind) },
-          { key: 'client', title: 'Client', render: (d: Found) => <DocumentOwner record={d} /> },
-          { key: 'state', title: 'Status', tight: true, render: (d: Found) => <DocumentChips record={chips(d)} /> },
-          { key: 'reviewDue', title: 'Review due', tight: true, render: (d: Found) => <ReviewDue record={due(d)} /> },
-          { key: 'updatedAt', title: 'Updated', wide: true, render: (d: Found) => <DateTimeText at={d.updatedAt} /> },
+          { key: 'title', title: 'Title', link: true, render: (d: FoundDocument) => d.title || 'Untitled' },
+          { key: 'kind', title: 'Type', wide: true, render: (d: FoundDocument) => documentTypeName(kinds, d.kind) },
+          { key: 'client', title: 'Client', render: (d: FoundDocument) => <DocumentOwner record={d} /> },
+          {
+            key: 'state',
+            title: 'Status',
+            tight: true,
+            render: (d: FoundDocument) => <DocumentChips record={chips(d)} />,
+          },
+          {
+            key: 'reviewDue',
+            title: 'Review due',
+            tight: true,
+            render: (d: FoundDocument) => <ReviewDue record={due(d)} />,
+          },
+          {
+            key: 'updatedAt',
+            title: 'Updated',
+            wide: true,
+            render: (d: FoundDocument) => <DateTimeText at={d.updatedAt} />,
+          },
         ]}
         href={(d) => documentPath(kinds, d)}
       />
@@ -66,5 +81,5 @@ export function ClientDocumentsPage({ kinds }: { readonly kinds: readonly Docume
   )
 }
 
-const chips = ({ state, retired, isTemplate }: Found) => ({ state, retired, isTemplate })
-const due = ({ reviewDue, current }: Found) => ({ reviewDue, current, reviewed: false })
+const chips = ({ state, retired, isTemplate }: FoundDocument) => ({ state, retired, isTemplate })
+const due = ({ reviewDue, current }: FoundDocument) => ({ reviewDue, current, reviewed: false })

@@ -1,10 +1,10 @@
 import { problem } from '#kernel/errors.ts'
-import { type Actor, author, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, authorOf, PROVIDER } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { feature, type NotificationType, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { document } from '../types/document.ts'
@@ -14,7 +14,7 @@ import { adviceRequest } from './advice-request.ts'
 
 /** Notification: the consultant has answered a question. */
 const adviceNotice = (kinds: readonly DocumentKind[]) =>
-  notificationType({
+  declareNotificationType({
     kind: 'document.advice',
     label: 'Answers from your consultant',
     for: DOCUMENT_AUTHORS,
@@ -28,7 +28,7 @@ const adviceNotice = (kinds: readonly DocumentKind[]) =>
 
 /** Values that name the actor as the consultant. Throws 403 for other companies' users. */
 function consultantIn(actor: Actor) {
-  const who = author(actor)
+  const who = authorOf(actor)
   if (who.clientId !== PROVIDER) throw problem.forbidden('Only your provider’s consultants can answer.')
   return { consultant: who.username, consultantName: who.name }
 }
@@ -67,7 +67,7 @@ const adviceBehaviours = (notice: NotificationType) =>
     },
   })
 
-export function advice(kinds: readonly DocumentKind[]) {
+export function documentAdvice(kinds: readonly DocumentKind[]) {
   const notice = adviceNotice(kinds)
   return feature({
     resources: [adviceRequest],

@@ -22,7 +22,7 @@ interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
 }
-type Asked = RecordOf<typeof adviceRequest>
+type AdviceRequestRecord = RecordOf<typeof adviceRequest>
 
 /** Questions to the consultant about this revision, and a button to ask one. */
 export function DocumentAdvice({ kind, record }: Props) {
@@ -53,7 +53,7 @@ export function DocumentAdvice({ kind, record }: Props) {
   )
 }
 
-function One({ of }: { readonly of: Asked }) {
+function One({ of }: { readonly of: AdviceRequestRecord }) {
   const queries = useQueryClient()
   const withdraw = useMutation({
     mutationFn: () => callApi('POST', `${of['@id']}/withdraw`, {}),

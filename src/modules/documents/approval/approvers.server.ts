@@ -5,12 +5,12 @@ import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, type NotificationType, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { sweep } from '#server/jobs/remind.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { processRowsOfAllClients } from '#server/jobs/remind.ts'
 import { printDueEvent } from '../printing/print-due.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { safetySettings } from '../settings/safety-settings.ts'
@@ -21,7 +21,7 @@ import { isOwnWork } from '../types/self-approval.ts'
 
 /** Notification: a revision is awaiting approval. */
 const approvalRequestNotice = (kinds: readonly DocumentKind[]) =>
-  notificationType({
+  declareNotificationType({
     kind: 'document.approve',
     label: 'Documents to approve',
     for: DOCUMENT_APPROVERS,
@@ -73,7 +73,7 @@ const notifyNewApprovers = (kind: NotificationType) =>
     name: 'document.tell-new-approvers',
     every: { daily: '07:00' },
     run: (engine) =>
-      sweep(
+      processRowsOfAllClients(
         engine,
         {
           of: document,
@@ -87,7 +87,7 @@ const notifyNewApprovers = (kind: NotificationType) =>
 
 /** Notification: the recipient's document was approved, or rejected with a reason. */
 const decidedNotice = (kinds: readonly DocumentKind[]) =>
-  notificationType({
+  declareNotificationType({
     kind: 'document.decided',
     label: 'Decisions on my documents',
     for: DOCUMENT_AUTHORS,
@@ -131,7 +131,7 @@ const approversRoute: Route = {
     const { id } = await engine.one(safetySettings, me, readId(params.id) ?? -1)
     const people = await engine.readIn(id, 'list the approvers of documents', (c) => c.find(user, { isRetired: false }))
     const approve = people.filter((p) => DOCUMENT_APPROVERS.some((role) => p.roles.includes(role)))
-    return wholeList(
+    return hydraCollection(
       approve
         .toSorted((a, b) => a.name.localeCompare(b.name))
         .map(({ id: one, name, username }) => ({ '@id': iriOf(user, one), id: one, name, username })),
@@ -139,7 +139,7 @@ const approversRoute: Route = {
   },
 }
 
-export function approval(kinds: readonly DocumentKind[]) {
+export function documentApproval(kinds: readonly DocumentKind[]) {
   const [toApprove, decided] = [approvalRequestNotice(kinds), decidedNotice(kinds)]
   return feature({
     pack: 'safety',

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
@@ -23,7 +23,7 @@ interface Props {
 }
 
 /** Names the approvers of a draft, and warns if only its author can approve it. */
-export function WhoApproves({ kind, record }: Props) {
+export function DraftApprovers({ kind, record }: Props) {
   const me = useMe()
   const clientId = clientIdOf(record) ?? me.client.id
   const people = useApprovers(clientId).data?.['hydra:member']
@@ -43,7 +43,7 @@ interface SaidProps extends Props {
 
 function Said({ kind, record, people, forbidden }: SaidProps) {
   const actor = useActor()
-  const { username } = author(actor)
+  const { username } = authorOf(actor)
   const { others, own } = splitApprovers(people, { author: record.author, completedBy: username })
   const mine = own.some((p) => p.username === username)
   const settings = hasRole(actor, DOCUMENT_APPROVERS) && (

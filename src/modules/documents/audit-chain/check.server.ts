@@ -13,7 +13,7 @@ import { findClientsWithEvidence, verifyClientEvidence } from '#server/evidence/
 import { verifyChainHeads } from '#server/evidence/verify-heads.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { documentEvidenceOf } from './document-evidence.ts'
+import { defineDocumentEvidence } from './document-evidence.ts'
 import { evidenceCheck, evidenceFinding } from './outcome.ts'
 
 /**
@@ -43,7 +43,7 @@ const sealHead = resource({
 })
 
 /** Maximum number of findings named in an e-mail; the screen shows all. */
-const MOST_NAMED = 10
+const MAX_LISTED_FINDINGS = 10
 
 /** Verifies every client's audit chain each night, saves the result and reports each finding once. */
 const auditChainCheck = schedule({
@@ -99,7 +99,7 @@ async function keepOutcome(
 
 async function tell(c: Context, fresh: readonly string[], all: number): Promise<void> {
   const { publicUrl } = c.engine.config
-  const named = fresh.slice(0, MOST_NAMED).map((sentence) => `- ${sentence}`)
+  const named = fresh.slice(0, MAX_LISTED_FINDINGS).map((sentence) => `- ${sentence}`)
   const left = fresh.length - named.length
   const body = [
     'Sealed records have been changed outside the portal. The portal found this when it compared them with the audit chain:',
@@ -117,10 +117,10 @@ async function administrators(c: Context): Promise<string[]> {
   return [...new Set(found.map(({ email }) => email))].filter((email) => email.includes('@'))
 }
 
-export const auditChain = (kinds: readonly DocumentKind[]) =>
+export const documentAuditChain = (kinds: readonly DocumentKind[]) =>
   feature({
     resources: [sealHead, evidenceCheck, evidenceFinding],
-    evidence: [documentEvidenceOf(kinds)],
+    evidence: [defineDocumentEvidence(kinds)],
     schedules: [headSigningSchedule, auditChainCheck],
     commands: [
       {

@@ -1,7 +1,7 @@
 import {
   defineEvidence,
   type EvidenceSpec,
-  type LegacyEntry,
+  type LegacyLinkData,
   type SealedRows,
   type StoredColumns,
 } from '#kernel/evidence.ts'
@@ -39,7 +39,7 @@ const TIMES = new Set(['createdAt', 'completedAt'])
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Converts a record to the content of a first-format entry, by column name, without empty values. */
-function toLegacyEntry(subject: StoredColumns): LegacyEntry {
+function toLegacyEntry(subject: StoredColumns): LegacyLinkData {
   const title = TITLES[String(subject.kind)]
   const columns: Record<string, unknown> = {}
   const content: Record<string, unknown> = {}
@@ -81,7 +81,7 @@ const STATE = [
 ]
 
 /** Content columns of a completed revision, without rows in separate tables. */
-const WORDS = [
+const CONTENT_COLUMNS = [
   'kind',
   'number',
   'revision',
@@ -121,7 +121,7 @@ const rowsOf = (kind: DocumentKind): SealedRows[] =>
   })
 
 /** Declares the sealed columns and rows of documents of the given types. */
-export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec {
+export function defineDocumentEvidence(kinds: readonly DocumentKind[]): EvidenceSpec {
   const lines = [...new Map(kinds.flatMap(rowsOf).map((rows) => [rows.table, rows])).values()]
   const tables = lines.map(({ table }) => table)
   return defineEvidence({
@@ -154,7 +154,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec
     ],
     uploads: uploadedDocument,
     events: {
-      completed: { columns: [...WORDS, ...STATE], rows: tables, files: true, mark: 'seal' },
+      completed: { columns: [...CONTENT_COLUMNS, ...STATE], rows: tables, files: true, mark: 'seal' },
       approved: { columns: STATE },
       rejected: { columns: STATE },
       replaced: { columns: STATE },
@@ -166,7 +166,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec
       sent: { adds: 'document_sending' },
       signed: { adds: 'signature' },
       printed: { adds: 'document_print' },
-      adopted: { columns: [...WORDS, ...STATE], rows: [...tables, 'signature'], files: true },
+      adopted: { columns: [...CONTENT_COLUMNS, ...STATE], rows: [...tables, 'signature'], files: true },
     },
     later: {
       change: null,
@@ -202,7 +202,7 @@ export function documentEvidenceOf(kinds: readonly DocumentKind[]): EvidenceSpec
       complete: '“complete” mark',
       approved: '“approved” mark',
     },
-    former: (event, subject): LegacyEntry => (event === 'completed' ? toLegacyEntry(subject) : {}),
+    former: (event, subject): LegacyLinkData => (event === 'completed' ? toLegacyEntry(subject) : {}),
   })
 }
 

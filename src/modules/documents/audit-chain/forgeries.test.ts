@@ -12,7 +12,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { packEvidence } from '../packs/document-pack.ts'
 import { type DocumentKind, defineDocumentKind } from '../types/kind.ts'
 import { documentKindsOf } from '../types/kinds.server.ts'
-import { documentEvidenceOf } from './document-evidence.ts'
+import { defineDocumentEvidence } from './document-evidence.ts'
 
 // Forgeries by a database owner with triggers disabled, and the expected report of the verify command: the record and
 // the event that sealed it. Earlier versions found only the first eleven.
@@ -292,7 +292,7 @@ describe('an honest client has no findings', () => {
     }
     const kinds = documentKindsOf(registryOf(portal.engine).modules).map(less)
     const modules = registryOf(portal.engine).modules.map((module) =>
-      module.name === 'documents' ? { ...module, evidence: [documentEvidenceOf(kinds), packEvidence] } : module,
+      module.name === 'documents' ? { ...module, evidence: [defineDocumentEvidence(kinds), packEvidence] } : module,
     )
     const changed = createEngine(portal.db, portal.engine.config, modules)
     expect(await verifyEvidenceCommand(changed, ['--client', String(client.id)])).toContain('are intact')

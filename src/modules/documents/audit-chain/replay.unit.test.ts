@@ -3,13 +3,13 @@ import { recordMismatches } from '#server/evidence/compare.ts'
 import { CHAIN_START_HASH, type ChainLink, digestOfSubject } from '#server/evidence/link.ts'
 import { RecordReplayer } from '#server/evidence/replay.ts'
 import { sealRecordColumns } from '#server/evidence/stored.ts'
-import { documentEvidenceOf } from './document-evidence.ts'
+import { defineDocumentEvidence } from './document-evidence.ts'
 
 const sealed = { id: 7, title: 'Roof repairs', content: { location: 'Unit 4', heightOfFall: 3 }, state: 'complete' }
 
 /** A record rebuilt from its only chain entry. */
 function replayed(): RecordReplayer {
-  const subject = { sealed: [sealRecordColumns(documentEvidenceOf([]), sealed, ['title', 'content', 'state'])] }
+  const subject = { sealed: [sealRecordColumns(defineDocumentEvidence([]), sealed, ['title', 'content', 'state'])] }
   const digest = digestOfSubject(subject)
   const link: ChainLink = {
     form: 2,
@@ -24,7 +24,7 @@ function replayed(): RecordReplayer {
     at: '2026-01-01T00:00:00Z',
     by: 'ada',
   }
-  const replay = new RecordReplayer(documentEvidenceOf([]), 7)
+  const replay = new RecordReplayer(defineDocumentEvidence([]), 7)
   replay.add(link)
   return replay
 }

@@ -13,7 +13,7 @@ interface Props {
 /** Differences between two revisions: removed text on the left, added text on the right. */
 export const RevisionChanges = ({ sides, found }: Props) => (
   <div className={css.all}>
-    <SideHeadings sides={sides} />
+    <ComparisonHeadings sides={sides} />
     {found.map((d) => (
       <section key={d.name} className={css.field}>
         <h3>{d.label}</h3>
@@ -23,7 +23,7 @@ export const RevisionChanges = ({ sides, found }: Props) => (
   </div>
 )
 
-export const SideHeadings = ({ sides }: Pick<Props, 'sides'>) => (
+export const ComparisonHeadings = ({ sides }: Pick<Props, 'sides'>) => (
   <div className={css.heads}>
     {sides.map((side) => (
       <strong key={side}>{side}</strong>

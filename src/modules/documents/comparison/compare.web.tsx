@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { RevisionChanges } from './changes.web.tsx'
 import { BundledDocumentChanges } from './papers.web.tsx'
 import { useDifferences } from './use-differences.web.ts'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly onClose: () => void

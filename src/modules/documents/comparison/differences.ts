@@ -7,7 +7,7 @@ import { documentTypeWithForm } from '../forms/kind-in.ts'
 import { answersByForm, type RecordForm } from '../forms/record-form.ts'
 import type { ComparisonRules } from '../types/compared.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { rowTitle, showValue } from '../types/value-text.ts'
+import { formatDocumentValue, rowTitle } from '../types/value-text.ts'
 
 /** A row in both revisions, or in only one of them. */
 interface RowPair {
@@ -111,11 +111,11 @@ export type RevisionDifference =
   | ValueDifference
   | (Omit<ValueDifference, 'pieces'> & { readonly rows: readonly RowDifference[] })
 
-type Kind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
+type ComparedKind = Pick<DocumentKind, 'schema' | 'title' | 'fields'>
 
 /** Compares two revisions field by field, in form order. Returns an empty list for equal revisions. */
 export function compareRevisions(
-  kind: Kind,
+  kind: ComparedKind,
   before: Values,
   after: Values,
   how: ComparisonRules = {},
@@ -132,13 +132,13 @@ export const diffWords = (before: string, after: string): DiffPiece[] =>
     ...(added ? { mark: 'added' as const } : removed ? { mark: 'removed' as const } : {}),
   }))
 
-const namesOf = (kind: Kind) => [
+const namesOf = (kind: ComparedKind) => [
   ...new Set([kind.title.field, ...fieldsIn(kind.schema).map((f) => f.name), ...Object.keys(kind.fields ?? {})]),
 ]
 
 type Sides = readonly [before: Values, after: Values]
 
-function fieldDifferences(kind: Kind, name: string, sides: Sides, how: ComparisonRules): RevisionDifference[] {
+function fieldDifferences(kind: ComparedKind, name: string, sides: Sides, how: ComparisonRules): RevisionDifference[] {
   const [before, after] = [sides[0][name], sides[1][name]]
   const form = fieldsIn(kind.schema).find((f) => f.name === name)
   const declared: Field | undefined = kind.fields?.[name]
@@ -148,7 +148,7 @@ function fieldDifferences(kind: Kind, name: string, sides: Sides, how: Compariso
     return rowsDifference(name, label, [before, after], labels ?? {}, how, sides, declared?.by)
   }
   if (isGroup(before) || isGroup(after)) return groupDifferences(name, sides, how)
-  return valueDifference(name, label, showValue(form, before), showValue(form, after))
+  return valueDifference(name, label, formatDocumentValue(form, before), formatDocumentValue(form, after))
 }
 
 /** Compares a nested value, such as a custom field, value by value. */
@@ -159,7 +159,7 @@ function groupDifferences(name: string, sides: Sides, how: ComparisonRules): Rev
     const label = how.labels?.[path] ?? labelOf(key, { kind: 'text' })
     return isRows(old[key]) || isRows(now[key])
       ? rowsDifference(path, label, [old[key], now[key]], {}, how, sides)
-      : valueDifference(path, label, showValue(undefined, old[key]), showValue(undefined, now[key]))
+      : valueDifference(path, label, formatDocumentValue(undefined, old[key]), formatDocumentValue(undefined, now[key]))
   })
 }
 
@@ -183,7 +183,7 @@ function rowsDifference(
     [...new Set([...Object.keys(old), ...Object.keys(now)])]
       .filter((key) => key !== by && !key.startsWith('@') && !UNTOLD.has(key) && !fields[key]?.readonly)
       .flatMap((key) => {
-        const says = (row: Values) => showValue(fields[key], row[key])
+        const says = (row: Values) => formatDocumentValue(fields[key], row[key])
         const words = how.labels?.[`${name}.${key}`] ?? labelOf(key, fields[key] ?? { kind: 'text' })
         return valueDifference(key, words, says(old), says(now))
       })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { useDocumentTypeParts } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
 import { type ReferredDocument, referencedTitle, referencesIn } from '../types/reference.ts'
 import { RevisionChanges } from './changes.web.tsx'
@@ -34,7 +34,7 @@ const replacedBundledDocuments = (
   })
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   /** Compares each bundled document with the revision that the viewer signed, as the viewer may not read others. */
@@ -56,7 +56,7 @@ function Paper({
   paper,
   signed,
 }: {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly paper: ReplacedBundledDocument
   readonly signed: boolean
 }) {
@@ -72,7 +72,7 @@ function Paper({
   )
 }
 
-type Sides = ReplacedBundledDocument & { readonly parts: KindParts }
+type Sides = ReplacedBundledDocument & { readonly parts: DocumentTypeParts }
 
 function Between({ parts, before, after }: Sides) {
   const { found, error, refetch } = useDifferences(parts, before, after)

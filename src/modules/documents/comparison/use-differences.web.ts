@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import { useRecordForm } from '../forms/record-form.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
 import { compareByForm } from './differences.ts'
 
 type Stored = Pick<DocumentRecord, 'id'>
 
-export function useDifferences(parts: KindParts, before: Stored, after: Stored) {
+export function useDifferences(parts: DocumentTypeParts, before: Stored, after: Stored) {
   const { kind } = parts
   const [old, now] = [useDocumentRecord(kind, String(before.id)), useDocumentRecord(kind, String(after.id))]
   const [oldForm, nowForm] = [useRecordForm(kind, before.id), useRecordForm(kind, after.id)]

@@ -4,12 +4,12 @@ import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { RecordForm } from '../forms/record-form.ts'
 import { useRecordForm } from '../forms/record-form.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { compareByForm } from './differences.ts'
 
 /** Loads the signed revision, and the changes since the viewer signed it. */
-export function useChangesSinceSigned(parts: KindParts, record: DocumentRecord | undefined) {
+export function useChangesSinceSigned(parts: DocumentTypeParts, record: DocumentRecord | undefined) {
   const { kind } = parts
   const signed = useQuery({
     queryKey: [kind.resource.url, 'signed', record?.id],

@@ -2,7 +2,7 @@ import { useLocation, useParams, useSearchParams } from 'react-router'
 import { queryString } from '#web/api/client.ts'
 import { useDocumentTypeParts } from '../forms/parts-of.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 
 export interface StartOption {
   /** Name in the URL: `blank`, `template`, `copy` or the name of a source. */
@@ -30,7 +30,7 @@ const startsOf = (kind: DocumentKind): readonly [StartOption, ...StartOption[]] 
 ]
 
 /** Start options in display order: those that save the most work first, blank last. */
-export const offeredStartOptions = (kind: DocumentKind): readonly StartOption[] => {
+export const startOptionsFor = (kind: DocumentKind): readonly StartOption[] => {
   const [blank, template, copy, ...sources] = startsOf(kind)
   return [...sources, ...[template, copy].flatMap((one) => one ?? []), blank]
 }
@@ -57,6 +57,6 @@ export function useStartOption(kind: DocumentKind): {
 }
 
 /** Loads the parts of the document type to choose a record from. */
-export function useStartOptionParts(parts: KindParts, { of }: StartOption): KindParts | undefined {
+export function useStartOptionParts(parts: DocumentTypeParts, { of }: StartOption): DocumentTypeParts | undefined {
   return useDocumentTypeParts(parts, of?.kind ?? parts.kind.kind)
 }

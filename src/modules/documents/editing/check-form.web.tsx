@@ -20,7 +20,7 @@ import { LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-once.ts'
 import { InForceOnCompletion } from '../approval/at-once.web.tsx'
-import { WhoApproves } from '../approval/who-approves.web.tsx'
+import { DraftApprovers } from '../approval/who-approves.web.tsx'
 import { translateFormError } from '../forms/saved-in-form.web.ts'
 import { DraftChanges } from '../lifecycle/what-changes-now.web.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
@@ -28,10 +28,10 @@ import type { ChangeCategory } from '../types/changes.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { completionTexts, needsApproval } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { copiedAnswerQuestion } from '../types/origin.ts'
 import { type DocumentRecord, titleOrUntitled, useDocumentAction, usePreviousRevision } from '../types/record.web.ts'
-import { showValue } from '../types/value-text.ts'
+import { formatDocumentValue } from '../types/value-text.ts'
 import css from './check.module.css'
 import type { EmptyStepParts as Parts } from './checking.ts'
 import { checkCompletion, countSealedExtras } from './checking.ts'
@@ -66,7 +66,8 @@ const unconfirmedItems = (
 ): Item[] =>
   unconfirmed.map(({ propertyPath, message }) => {
     const field = fieldsIn(kind.schema).find((f) => f.name === propertyPath)
-    const said = told[propertyPath] ?? (field && field.kind !== 'custom' ? showValue(field, record[field.name]) : '')
+    const said =
+      told[propertyPath] ?? (field && field.kind !== 'custom' ? formatDocumentValue(field, record[field.name]) : '')
     return {
       text: field?.label ?? message.replace(/: [^:]*: [^:]*$/, ''),
       ...(said ? { detail: said } : {}),
@@ -141,7 +142,7 @@ const EmptyPartsCard = ({ kind, record, empty }: EmptyProps) =>
 
 interface Props {
   /** Type parts with the record's own form. */
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly usual: FormSchema
   readonly record: DocumentRecord
   readonly etag: string | null
@@ -259,7 +260,7 @@ export function CompletionCheckForm({ parts, usual, record, etag, onChanged }: P
               </>
             )}
             {needsApproval(kind) ? (
-              <WhoApproves kind={kind} record={record} />
+              <DraftApprovers kind={kind} record={record} />
             ) : (
               <InForceOnCompletion kind={kind} record={record} />
             )}

@@ -15,12 +15,12 @@ import { RecordSheet } from '../printing/record-paper.web.tsx'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
 import {
   type DocumentRecord,
-  loadModel,
+  loadDocumentModel,
   titleOrUntitled,
   useDocumentRecord,
   useRefetchDocument,
 } from '../types/record.web.ts'
-import { offeredStartOptions, type StartOption, useStartOption, useStartOptionParts } from './begin-with.web.ts'
+import { type StartOption, startOptionsFor, useStartOption, useStartOptionParts } from './begin-with.web.ts'
 import css from './create.module.css'
 import { StartSourceList } from './source-list.web.tsx'
 
@@ -35,7 +35,7 @@ export default function CreateDocument({ parts }: DocumentScreenProps) {
   const [, setSearch] = useSearchParams()
   const { start, chosen: given } = useStartOption(kind)
   const [chosen, setChosen] = useState(given)
-  const starts = offeredStartOptions(kind)
+  const starts = startOptionsFor(kind)
   const phone = useIsPhone()
   const from = useStartOptionParts(parts, start)
   const source = useDocumentRecord(start.of ?? kind, start.of ? chosen : undefined)
@@ -139,7 +139,7 @@ function useBegin({ kind }: DocumentScreenProps['parts']) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   return useMutation({
     mutationFn: async ({ title, model }: { title: string; model: string }) => {
-      const body = { ...(await loadModel(model)), [kind.title.field]: title }
+      const body = { ...(await loadDocumentModel(model)), [kind.title.field]: title }
       return callApi<DocumentRecord>('POST', kind.resource.url, body, { idempotencyKey: keys.keyFor(body) })
     },
     onSuccess: (made) => {

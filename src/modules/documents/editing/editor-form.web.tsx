@@ -28,7 +28,7 @@ import type { RecordForm } from '../forms/record-form.ts'
 import { savingWithForm } from '../forms/saved-in-form.web.ts'
 import { completionRuleOf } from '../types/completing.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { copiedAnswerQuestion, fieldNamesIn } from '../types/origin.ts'
 import { type DocumentRecord, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 import css from './editor.module.css'
@@ -125,7 +125,7 @@ function recordWithSavedRows(store: FormStore, iri: string, rows: readonly strin
 }
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly opened: { readonly record: DocumentRecord; readonly etag: string | null }
   /** The record's form, also included in `parts`. */
   readonly form: RecordForm

@@ -11,13 +11,13 @@ import { RecordPagerContext } from '#web/ui/page-sign.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
 import { DraftSettingsDialog } from './about.web.tsx'
 import css from './editor.module.css'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   readonly store: FormStore
   readonly autosave: Autosave

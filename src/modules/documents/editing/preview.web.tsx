@@ -5,7 +5,7 @@ import type { FormStore } from '#web/forms/schema/store.ts'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { DocumentSheet } from '../printing/paper.web.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './editor.module.css'
 
@@ -20,7 +20,7 @@ export const usePreviewShown = () => {
 }
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   readonly store: FormStore
   readonly usual: FormSchema

@@ -3,14 +3,14 @@ import { IconCircleX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { DraftChanges } from '../lifecycle/what-changes-now.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useRevisions } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
   readonly record: DocumentRecord
   /** Type parts of the stored draft, to show what has changed since the rejection. */
-  readonly since?: KindParts
+  readonly since?: DocumentTypeParts
 }
 
 /**

@@ -14,7 +14,7 @@ import { completionRuleOf, missingContent } from '../types/completing.ts'
 import { declaredFormOf } from './declared.server.ts'
 import { documentTypeWithForm } from './kind-in.ts'
 
-const LEFT = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
+const REMAINING_FIELDS = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
 const KINDS = ['text', 'number', 'switch', 'checkbox', 'combobox'] as const
 const question = (name: string) =>
   fc
@@ -35,7 +35,7 @@ const question = (name: string) =>
 /** Random versions of an assessment form: some fields removed, up to three added, some conditional. */
 const versions = fc
   .record({
-    left: fc.subarray(LEFT),
+    left: fc.subarray(REMAINING_FIELDS),
     added: fc.subarray([0, 1, 2]),
     questions: fc.tuple(question('a'), question('b'), question('c')),
   })
@@ -95,7 +95,7 @@ test('screen and server agree on missing fields for every form version, and a fo
     fc.property(versions, records, ({ form }, record) => {
       const kind = documentTypeWithForm(riskAssessment, form)
       const asked = new Set(fieldsIn(form).map((f) => f.name))
-      const asks = ([name]: readonly [string, unknown]) => asked.has(name) || !LEFT.includes(name)
+      const asks = ([name]: readonly [string, unknown]) => asked.has(name) || !REMAINING_FIELDS.includes(name)
       const stored = {
         ...Object.fromEntries(Object.entries(record).filter(asks)),
         additional: Object.fromEntries(Object.entries(record.additional ?? {}).filter(([name]) => asked.has(name))),

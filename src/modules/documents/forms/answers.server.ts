@@ -12,7 +12,7 @@ import { findDataLoss } from '#kernel/forms/losses.ts'
 import { objectOf } from '#kernel/forms/rows.ts'
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { isFilled } from '#kernel/validate.ts'
-import { cleanAnswerHtml } from '#server/parse-html.ts'
+import { sanitizeAnswerHtml } from '#server/parse-html.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 type Content = Readonly<Record<string, unknown>>
@@ -84,7 +84,7 @@ function cleanAdditional(schema: FormSchema, given: Content, before: Content = {
     const field = asked.get(name)
     if (field) {
       wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
-      kept[name] = value === null ? null : cleanAnswer(field, value, cleanAnswerHtml)
+      kept[name] = value === null ? null : cleanAnswer(field, value, sanitizeAnswerHtml)
     } else if (isFilled(value)) unknown.push({ name, label: name, kind: 'text', value })
   }
   return { kept, wrong, unknown }

@@ -5,11 +5,11 @@ import type { DeclaredForm } from '#kernel/forms/read-form.ts'
 import { readForm } from '#kernel/forms/read-form.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { defineSequence } from '#kernel/sequence.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent, sealEventForClient } from '#server/evidence/seal.ts'
 import { TEMPLATE_MANAGERS } from '../rights.ts'
@@ -17,7 +17,7 @@ import { formVersion } from '../types/document-fields.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { formRoutes } from './routes.server.ts'
 
-const ALL = [
+const EVIDENCE_COLUMNS = [
   'kind',
   'number',
   'industry_id',
@@ -36,7 +36,7 @@ const formEvidence = defineEvidence({
   named: ({ kind, number }) => `Version ${String(number)} of the form ${String(kind)}`,
   claims: 'true',
   rows: [],
-  events: { 'form added': { columns: ALL }, adopted: { columns: ALL } },
+  events: { 'form added': { columns: EVIDENCE_COLUMNS }, adopted: { columns: EVIDENCE_COLUMNS } },
   columns: { schema: 'form', used_from: 'date of first use' },
 })
 
@@ -51,7 +51,7 @@ export const declaredFormOf = (kind: DocumentKind): DeclaredForm => ({
 })
 
 /** Stores each declared form as a version for all clients: initially, and after each change in the code. */
-export const declaredFormsReference = (kinds: readonly DocumentKind[]): Reference => ({
+export const declaredFormsReference = (kinds: readonly DocumentKind[]): ReferenceData => ({
   name: `forms ${digestOfSubject(kinds.map((k) => [k.kind, k.schema])).slice(0, 16)}`,
   edition: 1,
   load: async (c) => {
@@ -67,7 +67,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
     [kind.kind],
   )
   if (last?.digest === digest) return
-  const { number } = await nextNumber(c, formNumberSequence(kind))
+  const { number } = await issueNumber(c, formNumberSequence(kind))
   // The first version applies from the beginning, as earlier documents were written with it.
   const [added] = await tx.rows<{ id: number }>(
     `INSERT INTO form_version (client_id, kind, number, declared, schema, digest, notes, used_from, author, created_at)
@@ -77,7 +77,7 @@ async function keepDeclared(c: Context, kind: DocumentKind): Promise<void> {
   if (added) await sealEventForClient(c, c.clientId, formEvidence, { event: 'form added', id: added.id })
 }
 
-const LATELY = { minutes: 5 }
+const RECENT_FORM_AGE = { minutes: 5 }
 
 /** Adds a form version: checks its changes and start date, then seals it. */
 const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
@@ -90,13 +90,13 @@ const formVersionBehaviour = (kinds: readonly DocumentKind[]) =>
         throw problem.invalid([violation('kind', `Please choose one of: ${kinds.map((k) => k.kind).join(', ')}`)])
       const { form, wrong } = readForm(declaredFormOf(kind), c.values.schema)
       const from = c.values.from ? Temporal.Instant.from(c.values.from) : c.now
-      if (Temporal.Instant.compare(from, c.now.subtract(LATELY)) < 0)
+      if (Temporal.Instant.compare(from, c.now.subtract(RECENT_FORM_AGE)) < 0)
         wrong.push(violation('from', 'A form applies from now or later: existing documents keep theirs'))
       if (wrong.length) throw problem.invalid(wrong)
       return {
         schema: form,
         digest: digestOfSubject(form),
-        number: (await nextNumber(c, formNumberSequence(kind))).number,
+        number: (await issueNumber(c, formNumberSequence(kind))).number,
         from: from.toString(),
         createdAt: c.now.toString(),
       }

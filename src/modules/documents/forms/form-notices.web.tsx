@@ -5,7 +5,7 @@ import { callApi } from '#web/api/client.ts'
 import type { Autosave } from '#web/forms/schema/autosave.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { showValue } from '../types/value-text.ts'
+import { formatDocumentValue } from '../types/value-text.ts'
 import type { RecordForm } from './record-form.ts'
 
 interface Props {
@@ -67,7 +67,7 @@ const Aside = ({ aside, busy, letGo }: AsideProps) => (
           <dt>
             <strong>{u.label}</strong>
           </dt>
-          <dd>{showValue(u, u.value)}</dd>
+          <dd>{formatDocumentValue(u, u.value)}</dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 import { fieldsByName } from '#kernel/forms/fields-in.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
@@ -15,7 +15,7 @@ export interface StoredForm {
   readonly former: readonly string[]
 }
 
-type Stored = Omit<StoredForm, 'former'>
+type StoredFormRow = Omit<StoredForm, 'former'>
 const COLUMNS = 'id, number, digest, schema, notes'
 
 /** Client, industry and time for which a form is requested. */
@@ -27,8 +27,8 @@ export interface NewDraftContext {
 }
 
 /** Loads the newest form that fits best: for the client and industry, else the client, else the industry, else all. */
-export async function newestForm(
-  conn: Conn,
+export async function findNewestForm(
+  conn: SqlConn,
   kind: DocumentKind,
   { clientId, industry, at }: NewDraftContext,
 ): Promise<StoredForm> {
@@ -38,9 +38,9 @@ export async function newestForm(
 }
 
 /** Finds the first matching version of a type's form. */
-async function findForm(conn: Conn, kind: DocumentKind, where: string, values: readonly unknown[]) {
+async function findForm(conn: SqlConn, kind: DocumentKind, where: string, values: readonly unknown[]) {
   const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
-  const [found] = await conn.rows<Stored>(sql, [kind.kind, ...values])
+  const [found] = await conn.rows<StoredFormRow>(sql, [kind.kind, ...values])
   return found && asForm(kind, found)
 }
 
@@ -58,8 +58,8 @@ const read = new WeakMap<Engine, Map<string, StoredForm>>()
 const MAX_CACHED_FORMS = 500
 
 /** Loads a form version by ID; without an ID, the first declared form of the type. */
-export async function formOf(
-  { engine, conn }: { readonly engine: Engine; readonly conn: Conn },
+export async function loadFormVersion(
+  { engine, conn }: { readonly engine: Engine; readonly conn: SqlConn },
   kind: DocumentKind,
   id: number | null | undefined,
 ): Promise<StoredForm> {
@@ -78,7 +78,7 @@ export async function formOf(
 }
 
 /** Fields that the type no longer declares become additional fields: still editable, stored, shown and printed. */
-function asForm(kind: DocumentKind, { schema, ...stored }: Stored): StoredForm {
+function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): StoredForm {
   const former = [...fieldsByName(schema).values()].flatMap((f) =>
     f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
   )
@@ -92,7 +92,7 @@ function asForm(kind: DocumentKind, { schema, ...stored }: Stored): StoredForm {
 
 /** Adds a record's values for fields that its type no longer declares, if its form still has them. */
 export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
-  conn: Conn,
+  conn: SqlConn,
   { former }: StoredForm,
   clientId: number,
   record: R,

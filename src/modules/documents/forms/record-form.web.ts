@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { documentTypeWithForm } from './kind-in.ts'
 import type { RecordForm } from './record-form.ts'
 
@@ -18,7 +18,7 @@ export const useRecordForm = (kind: DocumentKind, id: number | string | undefine
   useQuery({ ...recordFormOptions(kind, id ?? 0), enabled: id !== undefined })
 
 export const usePartsWithForm = (
-  parts: KindParts,
+  parts: DocumentTypeParts,
   form: Pick<RecordForm, 'schema'> | undefined,
-): KindParts | undefined =>
+): DocumentTypeParts | undefined =>
   useMemo(() => form && { ...parts, kind: documentTypeWithForm(parts.kind, form.schema) }, [parts, form])

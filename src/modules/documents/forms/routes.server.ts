@@ -12,7 +12,7 @@ import { settingsForReading } from '../settings/held.server.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentRow } from '../types/kind.ts'
 import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/kind.ts'
-import { formColumns, formOf, newestForm, type StoredForm, withFormerAnswers } from './forms.server.ts'
+import { findNewestForm, formColumns, loadFormVersion, type StoredForm, withFormerAnswers } from './forms.server.ts'
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 
@@ -21,13 +21,13 @@ export const formForNewDraft = (
   { work, now, clientId }: Doing,
   kind: DocumentKind,
   industry: number | null | undefined,
-) => newestForm(work.tx, kind, { clientId, industry: industry ?? null, at: now.toString() })
+) => findNewestForm(work.tx, kind, { clientId, industry: industry ?? null, at: now.toString() })
 
 export const formOfRevision = (
   { engine, work }: Doing,
   kind: DocumentKind,
   { form }: { readonly form?: number | null },
-) => formOf({ engine, conn: work.tx }, kind, form)
+) => loadFormVersion({ engine, conn: work.tx }, kind, form)
 
 /** A revision to read with its own form; it has no ID until saved. */
 type FormRequest = Values & { readonly id?: number; readonly clientId?: number; readonly form?: number | null }
@@ -62,25 +62,29 @@ export async function switchToNewForm(c: Context, kind: DocumentKind, row: Docum
 }
 
 /** Loads the form for a client's new draft, outside a transaction. */
-export const formFor = (c: RouteContext, kind: DocumentKind, clientId: number, industry: number | undefined) =>
-  newestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
+export const formForClientDraft = (
+  c: RouteContext,
+  kind: DocumentKind,
+  clientId: number,
+  industry: number | undefined,
+) => findNewestForm(c.engine.db.read, kind, { clientId, industry: industry ?? null, at: c.now.toString() })
 
 export const formOfSentRecord = (
   { engine }: Pick<RouteContext, 'engine'>,
   kind: DocumentKind,
   { form }: DocumentRecord,
 ): Promise<StoredForm> =>
-  formOf({ engine, conn: engine.db.read }, kind, form === null ? null : idAtEnd(uploadAddress(form)))
+  loadFormVersion({ engine, conn: engine.db.read }, kind, form === null ? null : idAtEnd(uploadAddress(form)))
 
 /** Converts a submitted record to the form for a client's new document. */
-export async function convertSentToNewForm(
+export async function convertRecordToNewForm(
   c: RouteContext,
   kind: DocumentKind,
   sent: DocumentRecord,
   clientId: number,
 ) {
   const industry = idAtEnd(uploadAddress(sent.industry))
-  const [from, to] = [await formOfSentRecord(c, kind, sent), await formFor(c, kind, clientId, industry)]
+  const [from, to] = [await formOfSentRecord(c, kind, sent), await formForClientDraft(c, kind, clientId, industry)]
   const whole = await withFormerAnswers(c.engine.db.read, from, idAtEnd(uploadAddress(sent.client)) ?? 0, sent)
   return from.id === to.id ? whole : { ...whole, ...convertToForm(from.schema, to.schema, whole) }
 }
@@ -91,7 +95,7 @@ const addressOfForm = ({ id }: StoredForm) => (id === null ? null : iriOf(formVe
 export function formRoutes(kind: DocumentKind): Route[] {
   const { url } = kind.resource
   const begun = async (c: RouteContext, industry: number | undefined) => {
-    const form = await formFor(c, kind, c.me.clientId, industry)
+    const form = await formForClientDraft(c, kind, c.me.clientId, industry)
     return { '@type': 'FormSchema', version: addressOfForm(form), ...form.schema }
   }
   return [
@@ -137,7 +141,9 @@ export async function recordFormOf(c: RouteContext, kind: DocumentKind, record: 
   const clientId = idAtEnd(uploadAddress(record.client)) ?? PROVIDER
   const { additional } = await withFormerAnswers(c.engine.db.read, form, clientId, record)
   const newest =
-    record.state === 'draft' ? await formFor(c, kind, clientId, idAtEnd(uploadAddress(record.industry))) : form
+    record.state === 'draft'
+      ? await formForClientDraft(c, kind, clientId, idAtEnd(uploadAddress(record.industry)))
+      : form
   const declared = newest.schema === form.schema || newest.digest === form.digest
   return {
     '@type': 'FormOfDocument',

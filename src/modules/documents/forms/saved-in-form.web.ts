@@ -30,11 +30,11 @@ export function savingWithForm(schema: FormSchema, settings: Values, { load, sav
   }
 }
 
-const PLACE = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
+const FORM_PATH_PREFIX = new RegExp(`^${ADDITIONAL_COLUMN}\\.`)
 
 /** Translates the paths in a validation error to the form's field paths. */
 export function translateFormError(e: unknown): unknown {
-  if (!(e instanceof ApiError) || !e.violations.some((v) => PLACE.test(v.propertyPath))) return e
-  const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(PLACE, '') }))
+  if (!(e instanceof ApiError) || !e.violations.some((v) => FORM_PATH_PREFIX.test(v.propertyPath))) return e
+  const violations = e.violations.map((v) => ({ ...v, propertyPath: v.propertyPath.replace(FORM_PATH_PREFIX, '') }))
   return new ApiError(e.status, e.message, violations, e.code, e.more)
 }

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react'
 import type { Fields } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { type ActionSpec, iriOf, type Resource } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { createAudienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -16,7 +16,7 @@ import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import { formatMonths } from '../settings/span.ts'
 import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
 import type { DocumentState } from '../types/transitions.ts'
@@ -25,7 +25,7 @@ import { useOptimisticTransition } from './show-transition.web.ts'
 const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 
 /** Button label, effect and confirmation of each action. */
-const WORDS = {
+const ACTION_LABELS = {
   approve: {
     title: 'Approve and bring into force',
     verb: 'Approve',
@@ -53,7 +53,7 @@ const WORDS = {
 } as const
 
 /** Effect on this revision when the next one is started; only a current revision stays in force. */
-const STAYS: Partial<Readonly<Record<DocumentState, string>>> = {
+const REVISION_EFFECTS: Partial<Readonly<Record<DocumentState, string>>> = {
   complete: 'This revision is unchanged and awaits approval until the next one is approved.',
   current: 'This revision stays in force until the next one is.',
   rejected: 'The rejected revision is unchanged; it never came into force.',
@@ -61,10 +61,10 @@ const STAYS: Partial<Readonly<Record<DocumentState, string>>> = {
 
 const AUDIENCE = { audience: createAudienceInput('Who can see it', AUDIENCE_CHOICES, audienceLabel) }
 
-export type DocumentAction = keyof typeof WORDS
+export type DocumentAction = keyof typeof ACTION_LABELS
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   /** Undefined while closed. */
   readonly action: DocumentAction | undefined
@@ -79,9 +79,9 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
   const { kind, words } = parts
   const refresh = useRefetchDocument(kind)
   const actor = useActor()
-  const { says } = WORDS[last]
+  const { says } = ACTION_LABELS[last]
   const own = last === 'reject' || last === 'withdraw' ? undefined : words?.[last]
-  const [title, verb] = [own ?? WORDS[last].title, own ?? WORDS[last].verb]
+  const [title, verb] = [own ?? ACTION_LABELS[last].title, own ?? ACTION_LABELS[last].verb]
   const spec: ActionSpec | undefined = kind.resource.actions?.[last]
   const former = usePreviousRevision(kind, record, action === 'approve')
   const { change, ...plain } = withLabels(last, spec?.input ?? {}, useReviewMonths(kind, record))
@@ -119,10 +119,10 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
       size="36rem"
     >
       <Text mb="md">
-        {last === 'revise' ? `${says} ${STAYS[record.state] ?? ''}` : says}
+        {last === 'revise' ? `${says} ${REVISION_EFFECTS[record.state] ?? ''}` : says}
         {former?.current && ` Revision ${former.revision}, in force until now, will be marked as replaced.`}
       </Text>
-      {last === 'approve' && isOwnWork(record, author(actor).username) && (
+      {last === 'approve' && isOwnWork(record, authorOf(actor).username) && (
         <Alert color="yellow" mb="md" title="You wrote or completed this document" icon={<IconUser aria-hidden />}>
           A second person often spots what the author missed. If you approve it yourself, the record and every PDF will
           say so.
@@ -148,7 +148,7 @@ export function DocumentActionDialog({ parts, record, action, onClose, onDone }:
         decided
         done={(answer) => {
           const { documentNumber, revision } = answer as unknown as DocumentRecord
-          return `${documentNumber} revision ${revision} ${WORDS[last].done}`
+          return `${documentNumber} revision ${revision} ${ACTION_LABELS[last].done}`
         }}
         onCancel={leave}
         onLook={leave}
@@ -171,7 +171,7 @@ const LABELS: Readonly<Record<string, string>> = {
   reason: 'Reason for revision',
 }
 
-const WHY: Partial<Readonly<Record<DocumentAction, string>>> = {
+const REASON_LABELS: Partial<Readonly<Record<DocumentAction, string>>> = {
   reject: 'Reason for rejection',
   withdraw: 'Reason for withdrawal',
 }
@@ -184,7 +184,7 @@ const withLabels = (action: DocumentAction, fields: Fields, reviewMonths: number
         ...f,
         label:
           f.label ??
-          (name === 'note' ? WHY[action] : undefined) ??
+          (name === 'note' ? REASON_LABELS[action] : undefined) ??
           LABELS[name] ??
           (name === 'reviewDue' ? `Review due (default: ${formatMonths(reviewMonths)} from now)` : name),
       },

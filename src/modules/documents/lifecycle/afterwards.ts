@@ -2,14 +2,14 @@ import type { DocumentKind } from '../types/kind.ts'
 import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
 import { type DocumentState, stateFlags } from '../types/transitions.ts'
 
-interface Told {
+interface RecordedTransition {
   readonly by: string
   readonly at: string
   readonly input: Readonly<Record<string, unknown>>
 }
 
 /** Visible effects of a transition on a document. */
-const SEEN: Partial<Readonly<Record<TransitionEffect, (told: Told) => object>>> = {
+const SEEN: Partial<Readonly<Record<TransitionEffect, (told: RecordedTransition) => object>>> = {
   'stamp the approval': ({ by, at, input }) => ({
     authorUsername: by,
     approvedAt: at,
@@ -27,7 +27,7 @@ export function predictTransition<R extends { readonly state: DocumentState; rea
   kind: Pick<DocumentKind, 'transitions'>,
   record: R,
   name: TransitionName,
-  told: Told,
+  told: RecordedTransition,
 ): R {
   const { to, retired = record.retired, effects } = kind.transitions[name]
   return Object.assign(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   type DOCUMENT_STATES,
+  DOCUMENT_TRANSITIONS,
   restoringTransition,
   stateFlags,
-  TRANSITIONS,
   type TransitionName,
 } from '../types/transitions.ts'
 import { predictTransition } from './afterwards.ts'
@@ -11,15 +11,15 @@ import { predictTransition } from './afterwards.ts'
 const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }
 const after = (state: (typeof DOCUMENT_STATES)[number], retired: boolean, name: TransitionName) =>
   predictTransition(
-    { transitions: TRANSITIONS },
+    { transitions: DOCUMENT_TRANSITIONS },
     { ...stateFlags(state, retired), decisionNote: 'Earlier items' },
     name,
     told,
   )
 
 test('a predicted document has the flags of its new state after every action', () => {
-  for (const name of Object.keys(TRANSITIONS) as TransitionName[])
-    for (const state of TRANSITIONS[name].from)
+  for (const name of Object.keys(DOCUMENT_TRANSITIONS) as TransitionName[])
+    for (const state of DOCUMENT_TRANSITIONS[name].from)
       for (const retired of [false, true]) {
         const shown = after(state, retired, name)
         expect(shown).toMatchObject(stateFlags(shown.state, shown.retired))

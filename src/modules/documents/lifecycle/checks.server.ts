@@ -2,7 +2,7 @@ import type { Violation } from '#kernel/errors.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import type { Field } from '#kernel/fields.ts'
 import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { hasVisibleText } from '#kernel/text.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -33,7 +33,7 @@ export async function nextRevisionNumber(c: Context, kind: DocumentKind, documen
  * Finds a later revision that is or was in force: one of the same document number or, if a client has only one such
  * document, any that came into force later.
  */
-export async function laterInForce(
+export async function findLaterInForce(
   c: Context,
   kind: DocumentKind,
   { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
@@ -72,10 +72,10 @@ function lostIn(value: unknown, path: string): Violation[] {
   return Object.entries(value).flatMap(([name, one]) => lostIn(one, `${path}.${name}`))
 }
 
-const SHOWN = 5
+const SHOWN_CHARACTERS = 5
 
 const refusal = (lost: readonly string[]) =>
-  `Printed documents can’t show ${lost.slice(0, SHOWN).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
+  `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
 
 /** A revision being changed, with all its content; it has no ID until saved. */
 export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
@@ -151,7 +151,7 @@ async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnd
 
 /** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
 async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
-  if (c.actor.kind === 'system' || !isOwnWork(revision, author(c.actor).username)) return
+  if (c.actor.kind === 'system' || !isOwnWork(revision, authorOf(c.actor).username)) return
   const [own] = await c.find(client, { id: c.clientId })
   if (own?.forbidSelfApproval)
     throw problem.forbidden(
@@ -170,7 +170,7 @@ async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber 
 
 /** An older revision can't come into force after a later one. */
 async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
-  const later = await laterInForce(c, kind, revision)
+  const later = await findLaterInForce(c, kind, revision)
   if (later)
     throw problem.conflict(
       `Revision ${later.revision} of ${later.documentNumber} has already been ${needsApproval(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,

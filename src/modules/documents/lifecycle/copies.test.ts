@@ -21,13 +21,13 @@ beforeAll(async () => {
   ;({ client, author, draft, current } = await makeAssessments(portal))
 })
 
-interface Line {
+interface ControlLine {
   readonly '@id': string
   readonly unconfirmed: boolean
   readonly [name: string]: unknown
 }
 
-const SAID = {
+const ASSESSMENT_INPUT = {
   startDate: '2026-03-02',
   firstAider: 'Bethan Davies',
   controls: [...makeHazards('Falls'), ...makeHazards('Noise')],
@@ -62,30 +62,30 @@ const missing = (answer: { body: { violations?: { propertyPath: string }[] } }) 
   answer.body.violations?.map((v) => v.propertyPath)
 /** Default statements are part of every new document. */
 const OPEN = ['location', 'startDate', 'groupsAffected', 'firstAider', 'methodStatement']
-const ALL = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
+const ALL_MISSING_PATHS = ['controls[0].unconfirmed', 'controls[2].unconfirmed', ...OPEN]
 
 describe('a copied document', () => {
   test('a copy starts with unconfirmed place, date, people and ratings, regardless of the request', async () => {
-    const source = await draft(SAID)
+    const source = await draft(ASSESSMENT_INPUT)
     const { body } = await copyOf(source, { unconfirmed: [], confirmed: { location: { by: 'me' } } })
     expect(body).toMatchObject({
       origin: `/api/safety/documents/${source.id}`,
       copiedFrom: `${source.documentNumber} revision 1`,
     })
-    const template = await copyOf(await draft({ ...SAID, isTemplate: true }))
+    const template = await copyOf(await draft({ ...ASSESSMENT_INPUT, isTemplate: true }))
     expect(template.body.copiedFrom).toBe('the template “Roof repairs”')
     expect([body.unconfirmed, body.confirmed]).toEqual([OPEN, {}])
-    expect(body.controls.map((l: Line) => l.unconfirmed)).toEqual([true, true, true, true])
-    const own = await draft(SAID)
+    expect(body.controls.map((l: ControlLine) => l.unconfirmed)).toEqual([true, true, true, true])
+    const own = await draft(ASSESSMENT_INPUT)
     expect((await author.put(body['@id'], { origin: `/api/safety/documents/${own.id}` })).status).toBe(409)
     expect([own.unconfirmed, own.copiedFrom, own.controls[0].unconfirmed]).toEqual([[], '', false])
   })
 
   test("a copy with unconfirmed answers can't be completed by any route, and the error names them", async () => {
-    const source = await draft(SAID)
+    const source = await draft(ASSESSMENT_INPUT)
     const { body: made } = await copyOf(source)
     const action = await author.post(`${made['@id']}/complete`)
-    expect([action.status, missing(action)?.sort()]).toEqual([422, [...ALL].sort()])
+    expect([action.status, missing(action)?.sort()]).toEqual([422, [...ALL_MISSING_PATHS].sort()])
     expect(action.body.violations).toContainEqual(
       expect.objectContaining({
         propertyPath: 'controls[2].unconfirmed',
@@ -98,11 +98,11 @@ describe('a copied document', () => {
       await copyOf(source, { complete: true }),
       await copyOf(source, { complete: true, approved: true }),
     ])
-      expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL].sort()])
+      expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL_MISSING_PATHS].sort()])
   })
 
   test('copied answers and hazards are confirmed individually, by confirmation or by a change', async () => {
-    const { body: made } = await copyOf(await draft(SAID))
+    const { body: made } = await copyOf(await draft(ASSESSMENT_INPUT))
     const put = async (body: Record<string, unknown>) => (await author.put(made['@id'], body)).body
     expect((await put({ location: 'Unit 9' })).unconfirmed).toEqual(OPEN.slice(1))
     // Confirmed answers stay confirmed.
@@ -115,13 +115,13 @@ describe('a copied document', () => {
     expect(Object.keys(done.confirmed).sort()).toEqual([...OPEN].sort())
     expect(done.confirmed.location).toEqual({ by: expect.any(String), at: expect.any(String) })
     // One hazard is confirmed by changing its text, the other by changing its rating; other changes confirm nothing.
-    const lines: Line[] = done.controls
+    const lines: ControlLine[] = done.controls
     const worded = await put({ controls: lines.map((l) => ({ ...l, persons: 'Everyone' })) })
-    expect(worded.controls.every((l: Line) => l.unconfirmed)).toBe(true)
+    expect(worded.controls.every((l: ControlLine) => l.unconfirmed)).toBe(true)
     const judged = await put({
       controls: lines.map((l, i) => (i < 2 ? { ...l, unconfirmed: false } : { ...l, probability: 5 })),
     })
-    expect(judged.controls.map((l: Line) => l.unconfirmed)).toEqual([false, false, false, false])
+    expect(judged.controls.map((l: ControlLine) => l.unconfirmed)).toEqual([false, false, false, false])
     expect(judged.controls[0]).toMatchObject({ confirmedBy: expect.any(String), confirmedAt: expect.any(String) })
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
     expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
@@ -140,8 +140,8 @@ describe('a copied document', () => {
   })
 
   test('copied rows are confirmed individually, and a hazard together with its controls', async () => {
-    const { body: made } = await copyOf(await draft(SAID))
-    const [head, control, other] = made.controls as Line[]
+    const { body: made } = await copyOf(await draft(ASSESSMENT_INPUT))
+    const [head, control, other] = made.controls as ControlLine[]
     expect((await author.put(head?.['@id'] as string, { unconfirmed: false })).body).toMatchObject({
       unconfirmed: false,
       confirmedBy: expect.any(String),
@@ -170,7 +170,7 @@ describe('a copied document', () => {
       const given = await keeper.post(ASSESSMENTS_URL, model)
       expect([door, given.status, given.text]).toEqual([door, 201, expect.anything()])
       expect(given.body).toMatchObject({ client: whose, image: null, uploadedDocuments: [], associated: [] })
-      expect(given.body.controls.map((l: Line) => [l.hazard, l.hazardName])).toEqual([
+      expect(given.body.controls.map((l: ControlLine) => [l.hazard, l.hazardName])).toEqual([
         [null, 'Falling from the edge'],
         [shared, 'Falling from the edge'],
       ])
@@ -244,7 +244,7 @@ describe('the next revision of an old document', () => {
     ])
     expect(missing(await author.post(`${asked['@id']}/complete`))).toEqual(
       ['location', 'groupsAffected', 'controls[0].unconfirmed', 'methodStatement'].toSorted(
-        (a, b) => ALL.indexOf(a) - ALL.indexOf(b),
+        (a, b) => ALL_MISSING_PATHS.indexOf(a) - ALL_MISSING_PATHS.indexOf(b),
       ),
     )
   })

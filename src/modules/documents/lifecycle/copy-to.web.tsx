@@ -9,7 +9,7 @@ import { RemoteSelect } from '#web/forms/remote-select.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { type DocumentRecord, loadModel, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
+import { type DocumentRecord, loadDocumentModel, titleOrUntitled, useRefetchDocument } from '../types/record.web.ts'
 
 interface Props {
   readonly kind: DocumentKind
@@ -24,7 +24,7 @@ export default function CopyToDialog({ kind, record, onClose }: Props) {
   const keys = useMemo(() => createIdempotencyKeys(), [])
   const copy = useMutation({
     mutationFn: async (clientId: string) => {
-      const model = await loadModel(`${record['@id']}/${clientId}/copyTo`)
+      const model = await loadDocumentModel(`${record['@id']}/${clientId}/copyTo`)
       return callApi<DocumentRecord>('POST', kind.resource.url, model, { idempotencyKey: keys.keyFor(model) })
     },
     onSuccess: (made) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ;({ author, draft, current } = await makeAssessments(portal))
 })
 
-interface Made {
+interface CreatedRecord {
   readonly '@id': string
   readonly id: number
 }
@@ -28,8 +28,8 @@ const waiting = async () => {
   expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
   return made
 }
-const read = async (made: Made) => (await author.get(made['@id'])).body
-const put = async (made: Made, body: Record<string, unknown>) => {
+const read = async (made: CreatedRecord) => (await author.get(made['@id'])).body
+const put = async (made: CreatedRecord, body: Record<string, unknown>) => {
   const answer = await author.put(made['@id'], body)
   return [answer.status, answer.body['hydra:description']]
 }
@@ -37,7 +37,7 @@ const DELETED = [409, 'This document is deleted. Restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted in one step')]
 
 describe('(describe) approval by saving, by action or on creation', () => {
-  const entries = async (made: Made) => {
+  const entries = async (made: CreatedRecord) => {
     const seals = await author.get(`/api/safety/seals?document=/api/safety/documents/${made.id}`)
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
   }
@@ -150,7 +150,7 @@ describe('the next revision by every route', () => {
   test('a next revision needs a valid predecessor, whether started by the action or posted with a parent', async () => {
     const first = await current()
     const second = (await author.post(`${first['@id']}/revise`, {})).body
-    const follow = async (parent: Made, more = {}) =>
+    const follow = async (parent: CreatedRecord, more = {}) =>
       (await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ parent: parent['@id'], ...more }))).status
     expect(await follow(second)).toBe(409)
     expect(await follow(second, { complete: true })).toBe(409)

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { withoutPlaceholders } from '#kernel/forms/fields-in.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -21,15 +21,15 @@ import type {
   DocumentValues,
   RevisionToSave,
 } from '../types/kind.ts'
-import type { RowRules } from '../types/kinds.server.ts'
+import type { RowHooks } from '../types/kinds.server.ts'
 import { answersToConfirm, stillUnconfirmed } from '../types/origin.ts'
 import { documentReference } from '../types/reference.ts'
 import { restoringTransition, type TransitionName } from '../types/transitions.ts'
 import { assertTransitionAllowed, type RevisionUnderChange, type TransitionInput } from './checks.server.ts'
-import { listRoutes } from './list-routes.server.ts'
-import { modelRoutes } from './models.server.ts'
+import { documentListRoutes } from './list-routes.server.ts'
+import { documentModelRoutes } from './models.server.ts'
 import {
-  defaultWords,
+  defaultContentFor,
   initialDraftValues,
   lockPreviousRevision,
   outdatedReferenceRoutes,
@@ -67,9 +67,9 @@ function originName(source: RowOf<typeof document> | undefined): string {
   return source.isTemplate ? `the template “${shortened(source.title ?? '')}”` : named(source)
 }
 
-const LONGEST_TITLE = 80
+const MAX_TITLE_LENGTH = 80
 
-const shortened = (title: string) => (title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE)}…` : title)
+const shortened = (title: string) => (title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH)}…` : title)
 
 /**
  * Origin of a new document. A copy, and the next revision of a document due for review, always start unconfirmed;
@@ -106,7 +106,7 @@ function confirmCopiedAnswers(c: Context, kind: DocumentKind, before: DocumentRo
   const was = stored.unconfirmed
   if (!Array.isArray(was) || !was.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
   const left = stillUnconfirmed(kind, stored, changes)
-  const confirmation = { by: author(c.actor).username, at: c.now.toString() }
+  const confirmation = { by: authorOf(c.actor).username, at: c.now.toString() }
   const told = was.filter((name) => !left.includes(name)).map((name: string) => [name, confirmation])
   if (!told.length) return 'unconfirmed' in changes ? { unconfirmed: undefined } : {}
   return { unconfirmed: left, confirmed: { ...(stored.confirmed as Values | null), ...Object.fromEntries(told) } }
@@ -116,7 +116,7 @@ const normaliseRows = (
   c: Context,
   kind: DocumentKind,
   revision: Pick<RevisionToSave, 'next' | 'before' | 'copied'>,
-): DocumentValues => kind.settle?.({ ...revision, by: author(c.actor).username, at: c.now.toString() }) ?? {}
+): DocumentValues => kind.settle?.({ ...revision, by: authorOf(c.actor).username, at: c.now.toString() }) ?? {}
 
 /** Minutes within which repeated access counts as one opening, such as a screen and its PDF. */
 const SAME = 15
@@ -149,7 +149,7 @@ type Flags = Pick<
 /**
  * Lifecycle of all controlled document types (safety specification, section 4): connects the routes to the transitions.
  */
-function documentLifecycleBehaviour(kind: DocumentKind, rules: RowRules = {}) {
+function documentLifecycleBehaviour(kind: DocumentKind, rules: RowHooks = {}) {
   const r = kind.resource
   const answerWith = (c: Context, id: number) => ({ answer: () => c.engine.one(r, c.actor, id) })
   const make = async (c: Context & { row: DocumentRow }, name: TransitionName, given?: TransitionInput) => {
@@ -197,13 +197,13 @@ function transitionsAsked(before: Flags | undefined, after: Flags): TransitionNa
 }
 
 /** Throws 422 for rows that can't be sealed. */
-async function judgeRows(c: Context, { judge }: RowRules, revision: Readonly<Record<string, unknown>>): Promise<void> {
+async function judgeRows(c: Context, { judge }: RowHooks, revision: Readonly<Record<string, unknown>>): Promise<void> {
   const wrong = (await judge?.(c, revision)) ?? []
   if (wrong.length) throw problem.invalid(wrong)
 }
 
-async function prepareNew(c: Save, kind: DocumentKind, rules: RowRules): Promise<DocumentValues> {
-  const left = await defaultWords(c, kind, c.values)
+async function prepareNew(c: Save, kind: DocumentKind, rules: RowHooks): Promise<DocumentValues> {
+  const left = await defaultContentFor(c, kind, c.values)
   const given: Readonly<Record<string, unknown>> = { ...c.values, ...left }
   const former = await lockPreviousRevision(c, kind, given[kind.parent])
   const form = await formForNewDraft(c, kind, c.values.industry)
@@ -224,7 +224,7 @@ async function prepareChange(
   c: Save,
   kind: DocumentKind,
   before: DocumentRow,
-  rules: RowRules,
+  rules: RowHooks,
 ): Promise<DocumentValues> {
   const { changes, values, rows } = c
   const words = [...Object.keys(changes).filter((name) => !BESIDE.has(name)), ...rows.map((change) => change.field)]
@@ -264,7 +264,7 @@ async function prepareChange(
 async function prepareTransitions(
   c: Save,
   kind: DocumentKind,
-  rules: RowRules,
+  rules: RowHooks,
   revision: RevisionUnderChange,
 ): Promise<DocumentValues> {
   const { before, changes: given } = c
@@ -286,7 +286,7 @@ async function prepareTransitions(
   return changes
 }
 
-export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kind: string) => RowRules) =>
+export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kind: string) => RowHooks) =>
   feature({
     pack: 'safety',
     resources: [
@@ -300,7 +300,7 @@ export const documentLifecycle = (kinds: readonly DocumentKind[], rulesFor: (kin
     ],
     behaviours: kinds.map((k) => documentLifecycleBehaviour(k, rulesFor(k.kind))),
     routes: [
-      ...kinds.flatMap((k) => [...listRoutes(k), ...modelRoutes(k)]),
+      ...kinds.flatMap((k) => [...documentListRoutes(k), ...documentModelRoutes(k)]),
       ...outdatedReferenceRoutes(kinds),
       ...ownWorkRoutes,
     ],

@@ -1,8 +1,8 @@
 import { text } from '#kernel/fields.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { firstOf, type Query } from '#server/data/filters.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import { firstQueryValue, type Query } from '#server/data/filters.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
@@ -11,7 +11,7 @@ import type { DocumentKind } from '../types/kind.ts'
 /**
  * True if the source has a revision in force that is later than the one this document was started from or updated to.
  */
-export const isBehindSource: Condition = {
+export const isBehindSource: QueryCondition = {
   sql: () =>
     `t.origin_id IS NOT NULL AND EXISTS (SELECT FROM document o JOIN document n ON n.client_id = o.client_id AND n.kind = o.kind AND n.number = o.number
        AND n.current AND n.revision > o.revision WHERE o.client_id IN (t.client_id, ${PROVIDER}) AND o.id = coalesce(t.improved_to_id, t.origin_id))`,
@@ -26,7 +26,7 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
     async (c) => {
       const one = await c.engine.one(kind.resource, c.actor, readId(c.params.id) ?? -1)
       const whose = idAtEnd(one.client) ?? PROVIDER
-      const from: Condition = {
+      const from: QueryCondition = {
         sql: (next) =>
           `t.origin_id IN (SELECT o.id FROM document o WHERE o.client_id = ${next(whose)}::int AND o.kind = ${next(kind.kind)}::text AND o.number = ${next(one.documentNumber)}::text)`,
       }
@@ -47,7 +47,7 @@ const copyRoutes = (kind: DocumentKind): Route[] => [
  * Selects what is in force or, if nothing is, the latest complete revision that no later one has overtaken (safety
  * specification, section 4). Visibility is checked elsewhere.
  */
-function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition {
+function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): QueryCondition {
   const waits = (row: string) => `${row}.state = 'complete' AND NOT ${row}.retired`
   const overtakes = (later: string, row: string) =>
     `${later}.number = ${row}.number AND ${later}.revision > ${row}.revision AND ${later}.state IN ('current', 'replaced')`
@@ -63,10 +63,12 @@ function currentOrLatest({ current }: Pick<DocumentKind, 'current'>): Condition 
 }
 
 /** Documents of the user's own company, even for users who can read others. */
-const ofCompany = ({ me }: RouteContext): Condition => ({ sql: (next) => `t.client_id = ${next(me.clientId)}::int` })
+const ofCompany = ({ me }: RouteContext): QueryCondition => ({
+  sql: (next) => `t.client_id = ${next(me.clientId)}::int`,
+})
 
 /** A company's industry is the one of most of its documents. */
-const ownTradeFirst = ({ me }: RouteContext): Condition => ({
+const ownTradeFirst = ({ me }: RouteContext): QueryCondition => ({
   sql: () => 'true',
   first: (next) => `coalesce(t.industry_id = (SELECT p.industry_id FROM (
       SELECT d.id, d.industry_id FROM document d WHERE d.client_id = ${next(me.clientId)}::int AND NOT d.retired AND NOT d.is_template ORDER BY d.id DESC LIMIT 200) p
@@ -74,7 +76,7 @@ const ownTradeFirst = ({ me }: RouteContext): Condition => ({
 })
 
 /** Additional lists that the specification requires. */
-export function listRoutes(kind: DocumentKind): Route[] {
+export function documentListRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   return [
     listRoute(
@@ -126,8 +128,8 @@ export function listRoutes(kind: DocumentKind): Route[] {
  * Filtering by complete and not retired excludes replaced revisions, which the specification treats as retired. The
  * newest in such a list thus applies while no revision is current.
  */
-const standing = ({ complete, retired, state }: Query): readonly Condition[] =>
+const standing = ({ complete, retired, state }: Query): readonly QueryCondition[] =>
   isTrue(complete) && isFalse(retired) && state === undefined ? [{ sql: () => "t.state <> 'replaced'" }] : []
 
-const isTrue = (given: Query[string]) => ['1', 'true'].includes(firstOf(given))
-const isFalse = (given: Query[string]) => ['0', 'false'].includes(firstOf(given))
+const isTrue = (given: Query[string]) => ['1', 'true'].includes(firstQueryValue(given))
+const isFalse = (given: Query[string]) => ['0', 'false'].includes(firstQueryValue(given))

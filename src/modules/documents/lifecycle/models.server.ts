@@ -8,19 +8,19 @@ import type { Resource } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { convertSentToNewForm, formFor } from '../forms/routes.server.ts'
+import { convertRecordToNewForm, formForClientDraft } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS, TEMPLATE_MANAGERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFields, uploadAddress } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
 import { withoutUploads } from '../types/upload-fields.ts'
-import { defaultWords } from './newer.server.ts'
+import { defaultContentFor } from './newer.server.ts'
 
-type Line = Readonly<Record<string, unknown>>
+type ModelLine = Readonly<Record<string, unknown>>
 
 /**
  * Content of a document for another client, without uploads, references and library items of the first client. Library
@@ -33,7 +33,7 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
     ...references.map((name) => [name, []]),
     ...Object.keys(firstReferenceFields(kind.references)).map((name) => [name, null]),
   ]
-  const lines: (readonly [string, readonly Line[]])[] = []
+  const lines: (readonly [string, readonly ModelLine[]])[] = []
   for (const name of kind.rows.filter((field) => !references.includes(field))) {
     const of = fields[name]?.target?.()
     if (of) lines.push([name, await withSharedLinks(engine, of, rowsOf(words[name]))])
@@ -42,7 +42,11 @@ async function contentForOtherClient(engine: Engine, kind: DocumentKind, words: 
 }
 
 /** Returns rows in which relations to records of their client are empty. */
-async function withSharedLinks(engine: Engine, of: Resource, lines: readonly Line[]): Promise<readonly Line[]> {
+async function withSharedLinks(
+  engine: Engine,
+  of: Resource,
+  lines: readonly ModelLine[],
+): Promise<readonly ModelLine[]> {
   let shared = lines
   for (const [name, f] of Object.entries<Field>(of.fields)) {
     const target = f.kind === 'link' ? f.target?.() : undefined
@@ -104,7 +108,7 @@ function modelOf(kind: DocumentKind, sent: ApiRecord): ApiRecord {
 
 /** Model of a copy for a client, with its source. The provider's content is shared. */
 async function copyModel(c: RouteContext, kind: DocumentKind, source: DocumentRecord, to: number): Promise<ApiRecord> {
-  const model = modelOf(kind, await convertSentToNewForm(c, kind, source, to))
+  const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, to))
   const owner = idAtEnd(uploadAddress(source.client)) ?? PROVIDER
   const words = owner === to || owner === PROVIDER ? model : await contentForOtherClient(c.engine, kind, model)
   return { ...words, origin: iriOf(document, source.id) }
@@ -121,7 +125,7 @@ const newRows = (rows: unknown) =>
  */
 async function readSource(c: RouteContext, kind: DocumentKind) {
   for (const [name, of] of Object.entries(kind.sources?.() ?? {})) {
-    const given = firstOf(c.query[name])
+    const given = firstQueryValue(c.query[name])
     if (!given) continue
     const id = idFromIriOrNumber(of.resource, given)
     const record = id === undefined ? undefined : await c.engine.one(of.resource, c.actor, id).catch(() => undefined)
@@ -132,7 +136,7 @@ async function readSource(c: RouteContext, kind: DocumentKind) {
 }
 
 /** Routes of a type's models: blank, copy, copy for another client, and review. */
-export function modelRoutes(kind: DocumentKind): Route[] {
+export function documentModelRoutes(kind: DocumentKind): Route[] {
   const r = kind.resource
   const blank = (path: string): Route => ({
     method: 'GET',
@@ -150,10 +154,10 @@ export function modelRoutes(kind: DocumentKind): Route[] {
       ),
     },
     handle: async (c) => {
-      const { schema } = await formFor(c, kind, c.me.clientId, readId(c.query.industry))
+      const { schema } = await formForClientDraft(c, kind, c.me.clientId, readId(c.query.industry))
       const source = await readSource(c, kind)
       const begun = await c.engine.readIn(c.me.clientId, 'initial values of a new document', (reader) =>
-        defaultWords(reader, kind, {}),
+        defaultContentFor(reader, kind, {}),
       )
       const taken = kind.begunFrom?.({ query: c.query, begun, ...(source ? { source } : {}) })
       const origin = source ? { origin: iriOf(document, source.record.id) } : {}
@@ -179,7 +183,7 @@ export function modelRoutes(kind: DocumentKind): Route[] {
     ),
     copied('review', `Get a ${kind.noun} for review: the next revision of its number`, async (c, id) => {
       const source = await c.engine.one(r, c.actor, id)
-      const model = modelOf(kind, await convertSentToNewForm(c, kind, source, c.me.clientId))
+      const model = modelOf(kind, await convertRecordToNewForm(c, kind, source, c.me.clientId))
       return { ...model, documentNumber: source.documentNumber, [kind.parent]: source['@id'] }
     }),
     copied('{clientId}/copyTo', `Get a copy of a ${kind.noun} for another client`, async (c, id) => {

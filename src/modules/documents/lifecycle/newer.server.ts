@@ -6,11 +6,11 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { readableIds } from '#server/data/access-sql.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
-import { listRoute, wholeList } from '#server/http/list-route.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { answersInNewForm } from '../forms/routes.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import { nextDocumentNumber } from '../settings/settings.server.ts'
@@ -62,7 +62,11 @@ export async function initialDraftValues(
 }
 
 /** Default values for fields that the request omits: default statements (safety specification, section 4). */
-export async function defaultWords(c: Reader, kind: DocumentKind, given: DocumentValues): Promise<DocumentContent> {
+export async function defaultContentFor(
+  c: RecordReader,
+  kind: DocumentKind,
+  given: DocumentValues,
+): Promise<DocumentContent> {
   const said: Readonly<Record<string, unknown>> = given
   const begun = Object.entries(kind.begun ?? {}).filter(([name]) => (said[name] ?? null) === null)
   const list: ReadRecords = async (of, where) =>
@@ -148,13 +152,13 @@ const OUTDATED = `document_reference r
   JOIN document d ON d.client_id = r.target_client_id AND d.id = r.target_id AND NOT d.current
   JOIN document n ON n.client_id = d.client_id AND n.kind = d.kind AND n.number = d.number AND n.current AND n.revision > d.revision`
 
-const refersToReplaced: Condition = {
+const refersToReplaced: QueryCondition = {
   sql: () =>
     `(t.current OR t.state = 'draft' AND NOT t.retired) AND EXISTS (SELECT FROM ${OUTDATED} WHERE r.client_id = t.client_id AND r.document_id = t.id)`,
 }
 
 /** Newer revisions of a document's references that the actor may read. */
-async function newerOf(db: Conn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
+async function newerOf(db: SqlConn, actor: Actor, clientId: number, id: number): Promise<Newer[]> {
   const found = await db.rows<Newer>(
     `SELECT r.id AS reference, d.number AS "documentNumber", d.revision AS "from", n.revision AS "to", n.id AS newer
      FROM ${OUTDATED} WHERE r.client_id = $1 AND r.document_id = $2 ORDER BY r.position`,
@@ -194,7 +198,7 @@ export const outdatedReferenceRoutes = (kinds: readonly DocumentKind[]): Route[]
     handle: async (c) => {
       const { id } = await c.engine.one(document, c.actor, readId(c.params.id) ?? -1)
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) => newerOf(tx, c.me, c.me.clientId, id))
-      return wholeList(
+      return hydraCollection(
         found.map(({ newer, documentNumber, from, to }) => ({
           '@id': iriOf(document, newer),
           documentNumber,

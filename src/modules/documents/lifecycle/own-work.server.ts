@@ -1,12 +1,12 @@
 import { flag } from '#kernel/fields.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 /** Documents with an outstanding signature request to the user. */
-const askedOf = (userId: number): Condition => ({
+const askedOf = (userId: number): QueryCondition => ({
   sql: (next) =>
     `EXISTS (SELECT FROM sign_off_person p WHERE p.client_id = t.client_id AND p.document_id = t.id AND p.user_id = ${next(userId)}::bigint AND p.state = 'asked')`,
 })
@@ -15,7 +15,7 @@ const askedOf = (userId: number): Condition => ({
  * Documents in force without named signatories, which all readers are asked to sign, and which the user's own account
  * hasn't signed. A signature of an earlier revision may still be valid.
  */
-const forEverybody = (userId: number): Condition => ({
+const forEverybody = (userId: number): QueryCondition => ({
   sql: (next) => {
     const me = `${next(userId)}::bigint`
     const signed = 's.client_id = t.client_id AND s.mine AND s.user_id'
@@ -25,20 +25,20 @@ const forEverybody = (userId: number): Condition => ({
   },
 })
 
-const either = (one: Condition, other: Condition): Condition => ({
+const either = (one: QueryCondition, other: QueryCondition): QueryCondition => ({
   sql: (next) => `(${one.sql(next)} OR ${other.sql(next)})`,
 })
 
 /** Drafts, and rejected revisions whose number has no new draft. */
-const unfinished: Condition = {
+const unfinished: QueryCondition = {
   sql: () =>
     "(t.state = 'draft' AND NOT t.retired OR t.state = 'rejected' AND NOT EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision > t.revision))",
 }
 
-const own = (clientId: number): Condition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
+const own = (clientId: number): QueryCondition => ({ sql: (next) => `t.client_id = ${next(clientId)}::int` })
 
 /** Excludes documents that the person wrote or completed, if the company requires a second person. */
-const byAnother = (username: string): Condition => ({
+const byAnother = (username: string): QueryCondition => ({
   sql: (next) => {
     const me = `${next(username)}::text`
     return `NOT ((coalesce(t.author, ${me}) = ${me} OR t.completed_by = ${me}) AND EXISTS (SELECT FROM client k WHERE k.id = t.client_id AND k.forbid_self_approval))`

@@ -8,7 +8,7 @@ const colleague = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] })
 const LIST = '/api/safety/risk_assessments'
 const DOCUMENTS = '/api/safety/documents'
 
-interface Made {
+interface CreatedPolicy {
   readonly '@id': string
   readonly id: number
   readonly documentNumber: string
@@ -36,14 +36,14 @@ async function makeFiles() {
 
 /** Makes documents in every state but current, each followed by one in force. */
 async function makePapers(by: TestApi, words: (n: number) => Record<string, unknown> = () => ({})) {
-  const draft = async (n: number): Promise<Made> =>
+  const draft = async (n: number): Promise<CreatedPolicy> =>
     (await by.post(LIST, makeCompleteAssessment({ description: HIDDEN, ...words(n) }))).body
-  const act = async (one: Made, action: string, input = {}): Promise<Made> => {
+  const act = async (one: CreatedPolicy, action: string, input = {}): Promise<CreatedPolicy> => {
     const answer = await by.post(`${one['@id']}/${action}`, input)
     expect([action, answer.status]).toEqual([action, 200])
     return answer.body
   }
-  const inForce = async (one: Made) => act(await act(one, 'complete'), 'approve')
+  const inForce = async (one: CreatedPolicy) => act(await act(one, 'complete'), 'approve')
   const unfinished = await draft(0)
   const waiting = await act(await draft(1), 'complete')
   const rejected = await act(await act(await draft(2), 'complete'), 'reject', { note: 'Not set' })
@@ -125,7 +125,7 @@ test('client users can read provider documents only if in force, by every route'
     const everything = '?itemsPerPage=100'
     const shown = [followed.id, next.id]
     for (const url of [LIST, `${LIST}/templates`, DOCUMENTS]) {
-      const ids = (await api.get(`${url}${everything}`)).body['hydra:member'].map((m: Made) => m.id)
+      const ids = (await api.get(`${url}${everything}`)).body['hydra:member'].map((m: CreatedPolicy) => m.id)
       const mine = ids.filter((id: number) => [...shown, ...hidden.map((h) => h.id)].includes(id))
       expect([url, mine]).toEqual([url, shown])
     }
@@ -150,7 +150,9 @@ test('a rejected document is found as rejected, not as deleted', async () => {
   const deleted = await own.draft()
   await own.author.put(deleted['@id'], { retired: true })
   const found = async (query: string) =>
-    (await own.author.get(`${LIST}?client=${own.client.id}&${query}`)).body['hydra:member'].map((m: Made) => m.id)
+    (await own.author.get(`${LIST}?client=${own.client.id}&${query}`)).body['hydra:member'].map(
+      (m: CreatedPolicy) => m.id,
+    )
   expect(await found('state=rejected')).toEqual([rejected.id])
   const others = ['draft', 'complete', 'current', 'replaced'].map((state) => `state[]=${state}`).join('&')
   expect(await found(`retired=true&${others}`)).toEqual([deleted.id])

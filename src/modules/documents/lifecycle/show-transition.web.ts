@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Values } from '#kernel/forms/visible.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import type { QueryParams } from '#web/api/client.ts'
 import { storeDecisions } from '#web/api/decisions.ts'
 import { useActor } from '#web/api/me.ts'
@@ -25,7 +25,7 @@ const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {
  */
 export function useOptimisticTransition(kind: DocumentKind) {
   const queries = useQueryClient()
-  const by = author(useActor()).username
+  const by = authorOf(useActor()).username
   return (
     records: readonly DocumentRecord[],
     nameOf: (record: DocumentRecord) => TransitionName,

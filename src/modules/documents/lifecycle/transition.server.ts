@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -17,7 +17,7 @@ import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
 import { stateFlags } from '../types/transitions.ts'
 import {
   assertTransitionAllowed,
-  laterInForce,
+  findLaterInForce,
   lockDocumentNumber,
   type RevisionUnderChange,
   type TransitionInput,
@@ -66,17 +66,17 @@ export async function sealTransition(
   } else await sealDocumentEvent(c, seals, id, { by })
   if (!happensNow(c)) return
   await c.emit(printDueEvent, { kind: kind.kind, document: id })
-  if (to === 'current' || ASKS.has(name)) await c.emit(signaturesRequestedEvent, { document: id })
+  if (to === 'current' || READER_TRANSITIONS.has(name)) await c.emit(signaturesRequestedEvent, { document: id })
 }
 
 /** Transitions, other than coming into force, after which new readers may be asked to sign. */
-const ASKS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
+const READER_TRANSITIONS: ReadonlySet<TransitionName> = new Set(['change audience', 'reinstate'])
 
-const LATELY = { minutes: 5 }
+const RECENT_TRANSITION_AGE = { minutes: 5 }
 
 /** True if the transition happens now: PDFs of imported or seeded documents are rendered on first request instead. */
 const happensNow = ({ actor, now, engine }: Context) =>
-  actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(LATELY)) > 0
+  actor.kind !== 'system' && Temporal.Instant.compare(now, engine.clock.now().subtract(RECENT_TRANSITION_AGE)) > 0
 
 const EFFECTS: Readonly<
   Record<
@@ -96,7 +96,7 @@ const EFFECTS: Readonly<
     return {}
   },
   'give way to a later revision': async (c, kind, revision) =>
-    revision.state === 'current' && (await laterInForce(c, kind, revision)) ? stateFlags('replaced', false) : {},
+    revision.state === 'current' && (await findLaterInForce(c, kind, revision)) ? stateFlags('replaced', false) : {},
   'let go of what is hidden': async (c, kind, revision) => {
     const { schema, record } = await revisionWithForm(c, kind, revision)
     return clearHiddenFields(schema, record)
@@ -104,7 +104,7 @@ const EFFECTS: Readonly<
   'keep the settings that hold': (c, kind, revision) => settingsForCompletion(c, kind, revision),
   'stamp the completion': async (c, kind, revision, { change }) => ({
     completedAt: c.now.toString(),
-    completedBy: author(c.actor).username,
+    completedBy: authorOf(c.actor).username,
     // Change category chosen by the author, which the approver may change.
     ...(change ? { change: await changeOf(c, kind, revision, change) } : {}),
   }),
@@ -112,7 +112,7 @@ const EFFECTS: Readonly<
     approved: true,
     change: await changeOf(c, kind, revision, change ?? revision.change),
     approvedAt: c.now.toString(),
-    authorUsername: author(c.actor).username,
+    authorUsername: authorOf(c.actor).username,
     decisionNote: note ?? null,
     ...(await reviewOf(c, kind, reviewDue)),
   }),
@@ -120,7 +120,7 @@ const EFFECTS: Readonly<
   'stamp who set the review': (c) => reviewSet(c),
   'keep the reason': (_c, _kind, _revision, { note }) => ({ decisionNote: note ?? null }),
   'take back the reason': () => ({ decisionNote: null }),
-  'stamp the end': (c) => ({ endedBy: author(c.actor).username, endedAt: c.now.toString() }),
+  'stamp the end': (c) => ({ endedBy: authorOf(c.actor).username, endedAt: c.now.toString() }),
   'take back the end': () => ({ endedBy: null, endedAt: null }),
   'keep the audience': (c, kind, _revision, { audience }) => validateAudience(c, kind, audience),
 }
@@ -150,7 +150,7 @@ async function reviewOf(c: Context, kind: DocumentKind, day: string | null | und
   return { reviewDue: day ?? today.add({ months }).toString(), ...reviewSet(c) }
 }
 
-const reviewSet = (c: Context) => ({ reviewSetBy: author(c.actor).username, reviewSetAt: c.now.toString() })
+const reviewSet = (c: Context) => ({ reviewSetBy: authorOf(c.actor).username, reviewSetAt: c.now.toString() })
 
 /**
  * Returns the chosen audience, or undefined if none was chosen. Throws 422 if it is invalid or wider than the type's.

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { recordQueryOptions } from '#web/api/resources.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
-import { PendingPart } from '#web/ui/reveal-together.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 
 const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly same?: string
@@ -24,7 +24,7 @@ export function DraftChanges(props: Props) {
   const { id } = props.after
   useEffect(() => void queries.invalidateQueries(recordQueryOptions(resource, String(id))), [queries, resource, id])
   return (
-    <Suspense fallback={<PendingPart />}>
+    <Suspense fallback={<LazyComponentPlaceholder />}>
       <WhatChanges {...props} />
     </Suspense>
   )

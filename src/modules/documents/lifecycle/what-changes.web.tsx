@@ -3,12 +3,12 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
 import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
 import { useDifferences } from '../comparison/use-differences.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import css from './what-changes.module.css'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly before: DocumentRecord
   readonly after: DocumentRecord
   readonly same?: string

@@ -8,7 +8,7 @@ import { idByIri } from '#kernel/iri.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/access-sql.ts'
 import type { Context } from '#server/engine/types.ts'
-import { cleanAnswerHtml } from '#server/parse-html.ts'
+import { sanitizeAnswerHtml } from '#server/parse-html.ts'
 import { cleanAnswers } from '../forms/answers.server.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { uploadsOf } from '../types/upload-fields.ts'
@@ -32,7 +32,7 @@ export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Con
     if (own) {
       const lost = own.wrong(value, name)
       wrong.push(...lost)
-      return lost.length ? [] : [[name, own.clean(value, cleanAnswerHtml)]]
+      return lost.length ? [] : [[name, own.clean(value, sanitizeAnswerHtml)]]
     }
     if (name === kind.picture) {
       const [picture] = uploadsIn([value])
@@ -41,7 +41,7 @@ export function cleanContent(kind: DocumentKind, schema: FormSchema, values: Con
     }
     if (!f || f.kind === 'custom' || !LISTS.has(declared[name]?.kind ?? '')) return []
     wrong.push(...findDataLoss(f, value))
-    return [[name, cleanAnswer(f, value, cleanAnswerHtml)]]
+    return [[name, cleanAnswer(f, value, sanitizeAnswerHtml)]]
   })
   const answers = cleanAnswers(kind, schema, values, before)
   wrong.push(...answers.wrong)

@@ -6,7 +6,7 @@ import { problem } from '#kernel/errors.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import type { BatchJob, StepResult } from '#server/engine/batch-job.ts'
+import type { BatchJob, BatchStepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
@@ -14,7 +14,7 @@ import { openUnnamedFile } from '#server/files/nameless.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import type { BatchJobKey } from '#server/jobs/batch-job-control.ts'
-import { attachFile, fileKeyOf } from '#server/jobs/batch-job-control.ts'
+import { attachBatchJobFile, fileKeyOf } from '#server/jobs/batch-job-control.ts'
 import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
 import { type PackContentsEntry, renderPackFrontMatter } from '#server/pdf/pack.ts'
 import { readPrintState, readStoredBytes, type StoredBytes, storeBytes } from '../printing/draw.server.ts'
@@ -25,7 +25,7 @@ import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
 import { gatherPack, type PackContents, type PackDocument, packOwner, packTitle } from './gather.server.ts'
 import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
-import { hiddenTitles, type PackOrder, packCoverDetails, packCoverFiles, renderPackPdf } from './portion.server.ts'
+import { hiddenTitles, type PackIdentity, packCoverDetails, packCoverFiles, renderPackPdf } from './portion.server.ts'
 
 /**
  * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit
@@ -35,7 +35,7 @@ export async function renderOrLoadPack(
   engine: Engine,
   actor: Actor,
   contents: PackContents,
-  order: PackOrder,
+  order: PackIdentity,
 ): Promise<Buffer> {
   const parts = await standingParts(engine, contents)
   if (!parts) return renderPackPdf(engine, actor, contents, order)
@@ -133,7 +133,7 @@ export function assertPackShareable(
  * Builds a pack of the company's own document in force, with all its references, as one named file. Throws 404 for
  * other companies' documents, and 409 if the document is not in force or refers to something the user may not read.
  */
-export async function packOfOwnDocument(
+export async function buildOwnDocumentPack(
   engine: Engine,
   kinds: readonly DocumentKind[],
   me: Actor,
@@ -184,7 +184,7 @@ export async function openPackWorkspace(engine: Engine, run: BatchJobKey) {
 export type PackWorkspace = Awaited<ReturnType<typeof openPackWorkspace>>
 
 /** Contents of a pack, determined at the start. */
-export interface PackList {
+export interface PackManifest {
   readonly title: string
   readonly clientId: number
   readonly documents: readonly ListedPackDocument[]
@@ -210,9 +210,9 @@ export async function finishPack(
   engine: Engine,
   run: BatchJob,
   actor: Actor,
-  list: PackList,
+  list: PackManifest,
   portions: number,
-): Promise<(c: Context) => Promise<StepResult>> {
+): Promise<(c: Context) => Promise<BatchStepResult>> {
   const { clientId } = run
   const shop = await openPackWorkspace(engine, run)
   const all: PackPortion[] = []
@@ -239,7 +239,7 @@ export async function finishPack(
     if (keeps) await put(fileKey)
     return async (c) => {
       if (keeps) await recordStoredPack(c, actor, pack, { checksum, fileKey, bytes })
-      await attachFile(c, run, {
+      await attachBatchJobFile(c, run, {
         name: pdfNameOf(`Pack ${list.title}`),
         type: 'application/pdf',
         bytes,

@@ -21,10 +21,10 @@ export interface PackContents {
  * Maximum documents in a pack that is built during the request: about 400 pages of short documents. `limitPackSize`
  * caps longer ones.
  */
-const MOST = 120
+const MAX_DOCUMENTS = 120
 
 /** A requested document, or a reference of one. */
-interface Wanted {
+interface PackDocumentRequest {
   readonly id: number
   /** Position among the requested documents, starting at 1. */
   readonly place?: number
@@ -39,7 +39,7 @@ export interface PackRequest {
 }
 
 /** A document found for a pack, with its files and the actor on whose behalf it is read. */
-interface Found extends PackDocument {
+interface GatheredDocument extends PackDocument {
   readonly reader: Actor
   readonly files: readonly ReferredFile[]
 }
@@ -49,7 +49,7 @@ interface Found extends PackDocument {
  * was sealed with, even if replaced since, as it is part of the sealed content. Throws 409, with its name, for any
  * other reference that the user may not read.
  */
-async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: Wanted) {
+async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: PackDocumentRequest) {
   const own = await lookFor(engine, actor, id)
   if (own) return { reader: actor, kind: own.kind }
   if (!target || !by) throw problem.notFound(chosenGone(place))
@@ -80,9 +80,9 @@ export async function* walkPackDocuments(
   kinds: readonly DocumentKind[],
   actor: Actor,
   asked: PackRequest,
-): AsyncGenerator<Found> {
+): AsyncGenerator<GatheredDocument> {
   const seen = new Set<number>()
-  const waiting: Wanted[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
+  const waiting: PackDocumentRequest[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
   for (const wanted of waiting) {
     const { id } = wanted
     if (seen.has(id)) continue
@@ -115,10 +115,10 @@ export async function gatherPack(
   const documents: PackDocument[] = []
   const files = new Map<number, ReferredFile>()
   for await (const { kind, record, clientId, files: own } of walkPackDocuments(engine, kinds, actor, asked)) {
-    if (documents.length === MOST)
+    if (documents.length === MAX_DOCUMENTS)
       throw new Problem(
         413,
-        `Packs of more than ${MOST} documents are created in the background. Please start one as a background job.`,
+        `Packs of more than ${MAX_DOCUMENTS} documents are created in the background. Please start one as a background job.`,
       )
     documents.push({ kind, record, clientId })
     for (const file of own) files.set(file.id, file)

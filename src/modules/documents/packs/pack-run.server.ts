@@ -8,16 +8,16 @@ import { findPictures, readPictures } from '#modules/portal/files/pictures.serve
 import { run } from '#modules/portal/runs/run.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import {
+  BATCH_JOB_FILE_DAYS,
   type BatchJobKey,
   defineBatchJob,
-  FILE_DAYS,
   fileKeyOf,
-  setTotal,
+  setBatchJobTotal,
   startBatchJob,
 } from '#server/jobs/batch-job-control.ts'
 import {
@@ -37,7 +37,7 @@ import { documentPack, packEvidence } from './document-pack.ts'
 import {
   finishPack,
   openPackWorkspace,
-  type PackList,
+  type PackManifest,
   type PackPortion,
   type PackWorkspace,
   renderOrLoadPack,
@@ -53,9 +53,9 @@ const INPUT = z.object({ ids: z.array(z.int()).min(1).max(MAX_PACK_DOCUMENTS), d
  * Number of documents, then pictures, typeset so far, with their portions and pages; and the number of portions printed
  * with the total page count.
  */
-const PLACE = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
+const CURSOR = z.object({ at: z.int(), portions: z.int(), pages: z.int(), printed: z.int().default(0) })
 type Input = z.output<typeof INPUT>
-type Place = z.output<typeof PLACE>
+type PackCursor = z.output<typeof CURSOR>
 type Cover = Pick<PackCover, 'title' | 'author'>
 
 /**
@@ -63,13 +63,13 @@ type Cover = Pick<PackCover, 'title' | 'author'>
  * and joins them. An interrupted job continues after the last portion. Only one portion is in memory at a time.
  */
 const packJob = (kinds: readonly DocumentKind[]) =>
-  defineBatchJob<Input, Place>({
+  defineBatchJob<Input, PackCursor>({
     kind: 'documents.pack',
     title: 'Document pack',
     queue: 'bulk',
     as: 'starter',
     input: INPUT,
-    cursor: PLACE,
+    cursor: CURSOR,
     steps: (engine, run, from, actor) => makePortions(engine, kinds, run, from, actor),
   })
 
@@ -77,21 +77,21 @@ async function* makePortions(
   engine: Engine,
   kinds: readonly DocumentKind[],
   run: BatchJob<Input>,
-  from: Place | null,
+  from: PackCursor | null,
   actor: Actor,
-): AsyncGenerator<BatchStep<Place>> {
+): AsyncGenerator<BatchStep<PackCursor>> {
   const shop = await openPackWorkspace(engine, run)
   let place = from ?? { at: 0, portions: 0, pages: 0, printed: 0 }
   if (!from) {
     const found = await findAll(engine, kinds, actor, run.input)
     await shop.putJson('list', found)
     const take = async (c: Context) => {
-      await setTotal(c, run, found.documents.length)
+      await setBatchJobTotal(c, run, found.documents.length)
       return { done: 0 }
     }
     yield { cursor: place, execute: take }
   }
-  const list = await shop.getJson<PackList>('list')
+  const list = await shop.getJson<PackManifest>('list')
   const cover = { title: list.title, author: (actor.original ?? actor).name }
   const set = async (parts: readonly PortionPart[], images: PdfPortion['images'], took: number) => {
     const portion = {
@@ -128,7 +128,12 @@ async function* makePortions(
 }
 
 /** Lists everything in a pack, in order. Reports inaccessible documents before anything is typeset. */
-async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Actor, asked: Input): Promise<PackList> {
+async function findAll(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  asked: Input,
+): Promise<PackManifest> {
   const documents: ListedPackDocument[] = []
   const files = new Map<number, ReferredFile>()
   let title = ''
@@ -143,14 +148,18 @@ async function findAll(engine: Engine, kinds: readonly DocumentKind[], actor: Ac
   return { title: `${title}${others ? ` and ${others} more` : ''}`, clientId, documents, files: [...files.values()] }
 }
 
-interface Set {
+interface TypesetPortion {
   readonly pdf: Buffer
   readonly portion: PdfPortion
   readonly parts: readonly PortionPart[]
 }
 
 /** Stores a typeset portion with its entries for the contents. Returns its page count. */
-async function keepPortion(shop: PackWorkspace, { at, portions, pages }: Place, { pdf, portion, parts }: Set) {
+async function keepPortion(
+  shop: PackWorkspace,
+  { at, portions, pages }: PackCursor,
+  { pdf, portion, parts }: TypesetPortion,
+) {
   const file = parseTypstFile(pdf)
   const about: PackPortion = {
     entries: parts.map(({ part }, i) => entryOf(part, at + i + 1, pages + 1 + (file.bookmarks[i]?.page ?? 0))),
@@ -168,7 +177,7 @@ async function printPortion(
   shop: PackWorkspace,
   cover: Cover,
   clientId: number,
-  { printed, pages }: Place,
+  { printed, pages }: PackCursor,
 ): Promise<void> {
   const portion = await shop.getJson<PdfPortion>(`portion-${printed}`)
   const about = await shop.getJson<PackPortion>(`about-${printed}`)
@@ -189,7 +198,7 @@ async function removeLeft(engine: Engine): Promise<void> {
     tx.rows<BatchJobKey & { portions: number }>(
       `SELECT client_id AS "clientId", id, coalesce((place ->> 'portions')::int, 0) AS portions FROM run
        WHERE kind = 'documents.pack' AND file IS NULL AND state IN ('done', 'failed', 'stopped')
-         AND finished_at BETWEEN portal_now() - interval '${FILE_DAYS + 2} days' AND portal_now() - interval '${FILE_DAYS} days'`,
+         AND finished_at BETWEEN portal_now() - interval '${BATCH_JOB_FILE_DAYS + 2} days' AND portal_now() - interval '${BATCH_JOB_FILE_DAYS} days'`,
     ),
   )
   const store = await fileStoreFor(engine.config)
@@ -239,12 +248,12 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
     allow: DOCUMENT_AUTHORS,
     refuses: [422],
     handle: (c) => {
-      const input = { ids: readDocumentIds(c.body.documents), deep: c.body.deep === true }
+      const input = { ids: parseDocumentIds(c.body.documents), deep: c.body.deep === true }
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
         const id = await startBatchJob(unit, making, input)
         return async () => {
           const made = await c.engine.one(run, c.me, id)
-          return new RouteAnswer(202, made, { location: made['@id'] })
+          return new RouteResponse(202, made, { location: made['@id'] })
         }
       })
     },
@@ -252,7 +261,7 @@ const packRoutes = (kinds: readonly DocumentKind[], making: ReturnType<typeof pa
 ]
 
 /** Parses document IDs or IRIs from a body. Throws 422 if any is invalid or there are too many. */
-export function readDocumentIds(given: unknown): number[] {
+export function parseDocumentIds(given: unknown): number[] {
   const all: readonly unknown[] = Array.isArray(given) ? given.slice(0, MAX_PACK_DOCUMENTS + 1) : []
   const ids = all.map((one) => idFromIriOrNumber(document, one))
   if (!ids.length || ids.length > MAX_PACK_DOCUMENTS || !areAllIds(ids))
@@ -265,18 +274,18 @@ export function readDocumentIds(given: unknown): number[] {
   return ids
 }
 
-async function answerPack(c: RouteContext, contents: PackContents): Promise<RouteAnswer> {
+async function answerPack(c: RouteContext, contents: PackContents): Promise<RouteResponse> {
   const [first] = contents.documents
   if (!first) throw problem.notFound()
   const title = packTitle(first, contents.documents.length - 1)
   const pdf = await renderOrLoadPack(c.engine, c.me, contents, { title, clientId: packOwner(contents.documents) })
-  return new RouteAnswer(200, pdf, {
+  return new RouteResponse(200, pdf, {
     'content-type': 'application/pdf',
     'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
   })
 }
 
-export function packs(kinds: readonly DocumentKind[]) {
+export function documentPacks(kinds: readonly DocumentKind[]) {
   const making = packJob(kinds)
   return feature({
     pack: 'safety',

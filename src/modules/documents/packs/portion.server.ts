@@ -21,7 +21,7 @@ import { untitledReferences } from '../types/reference.ts'
 import type { PackContents, PackDocument } from './gather.server.ts'
 
 /** Title and owner of a pack. */
-export interface PackOrder {
+export interface PackIdentity {
   readonly title: string
   readonly clientId: number
 }
@@ -31,7 +31,7 @@ export async function renderPackPdf(
   engine: Engine,
   actor: Actor,
   { documents, files }: PackContents,
-  { title, clientId }: PackOrder,
+  { title, clientId }: PackIdentity,
 ): Promise<Buffer> {
   const parts: PackPart[] = []
   const take = createPackSizeLimit()
@@ -57,7 +57,7 @@ export async function renderPackPdf(
   )
 }
 
-export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackOrder) {
+export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackIdentity) {
   const head = await readLetterhead(engine, clientId)
   const logo = await readLogo(engine, head)
   return {
@@ -135,7 +135,7 @@ export function hiddenTitles({ references }: DocumentKind, record: DocumentRecor
  * Limits of a portion, so that one process needs only a few seconds and little memory: documents, characters of text,
  * bytes of pictures.
  */
-const MOST = { documents: 40, words: 120_000, pictures: 12_000_000 }
+const PORTION_LIMITS = { documents: 40, words: 120_000, pictures: 12_000_000 }
 /** Higher limits for a portion with a single document. */
 const BEYOND = { words: 800_000, pictures: 40_000_000 }
 
@@ -150,7 +150,7 @@ export async function gatherPortion(
 ): Promise<PortionPart[]> {
   const parts: PortionPart[] = []
   let [words, pictures] = [0, 0]
-  for (const one of listed.slice(0, MOST.documents)) {
+  for (const one of listed.slice(0, PORTION_LIMITS.documents)) {
     const part = await readListed(engine, kinds, actor, one)
     const weight = measurePackPart(part.part)
     if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
@@ -159,7 +159,7 @@ export async function gatherPortion(
       )
     words += weight.words
     pictures += weight.pictures
-    if (parts.length && (words > MOST.words || pictures > MOST.pictures)) break
+    if (parts.length && (words > PORTION_LIMITS.words || pictures > PORTION_LIMITS.pictures)) break
     parts.push(part)
   }
   return parts

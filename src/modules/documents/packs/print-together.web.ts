@@ -7,7 +7,7 @@ import { document } from '../types/document.ts'
 /** Maximum number of documents for a direct request. */
 const AT_ONCE = 120
 
-interface Wanted {
+interface PackPrintRequest {
   readonly documents: readonly number[]
   /** Includes everything that the only document refers to. */
   readonly deep?: true
@@ -17,7 +17,10 @@ interface Wanted {
  * Gets documents as one PDF, in order, and passes its URL to a function that shows or saves it. Larger packs are
  * created by a job and downloaded when ready. Throws an ApiError.
  */
-export async function printAsOnePdf({ documents, deep }: Wanted, give: (url: string) => Promise<void>): Promise<void> {
+export async function printAsOnePdf(
+  { documents, deep }: PackPrintRequest,
+  give: (url: string) => Promise<void>,
+): Promise<void> {
   const ids = documents.join(',')
   try {
     if (documents.length <= AT_ONCE)

@@ -28,7 +28,7 @@ import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../
 import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
 import { documentStatusOf } from '../types/transitions.ts'
-import { showValue } from '../types/value-text.ts'
+import { formatDocumentValue } from '../types/value-text.ts'
 import {
   historyTemplateInput,
   type NameLookup,
@@ -81,7 +81,7 @@ function printableForm(
     title,
     facts: fields.map(({ field, value }) => ({
       label: field.label,
-      ...(field.kind === 'richText' ? { words: { html: String(value) } } : { text: showValue(field, value) }),
+      ...(field.kind === 'richText' ? { words: { html: String(value) } } : { text: formatDocumentValue(field, value) }),
     })),
   }))
   return { ...(Object.keys(labels).length ? { labels } : {}), ...(further.length ? { further } : {}) }
@@ -208,7 +208,7 @@ export async function readStoredBytes(
 }
 
 /** State of a sealed revision with its stored PDFs. */
-interface Standing {
+interface SealedRevisionState {
   /** Position of the state's last event in the chain. */
   readonly stands: number
   /** Time of the last event, as an ISO 8601 instant. */
@@ -225,9 +225,9 @@ export interface SealedRevision {
 }
 
 /** A state with a stored PDF. */
-type PrintedState = Standing & StoredBytes
+type PrintedState = SealedRevisionState & StoredBytes
 
-const isPrinted = (standing: Standing): standing is PrintedState =>
+const isPrinted = (standing: SealedRevisionState): standing is PrintedState =>
   standing.fileKey !== null && standing.checksum !== null
 
 /**
@@ -256,9 +256,12 @@ export const readStoredPrint = (
 ): Promise<Buffer> => readStoredBytes(engine, { clientId, document: id }, printed)
 
 /** Loads the state of a sealed revision; undefined if it is not sealed. */
-export async function readPrintState(engine: Engine, { clientId, id }: SealedRevision): Promise<Standing | undefined> {
+export async function readPrintState(
+  engine: Engine,
+  { clientId, id }: SealedRevision,
+): Promise<SealedRevisionState | undefined> {
   const [found] = await engine.db.tx({ clientId }, (tx) =>
-    tx.rows<Standing>(
+    tx.rows<SealedRevisionState>(
       `SELECT t.*, p.checksum, p.file_key AS "fileKey",
          (SELECT m.material FROM document_print m WHERE m.client_id = $1 AND m.document_id = $2 ORDER BY m.id DESC LIMIT 1) AS material
        FROM (SELECT s.place AS stands,
@@ -277,7 +280,7 @@ export async function readPrintInput(
   engine: Engine,
   kind: DocumentKind,
   { clientId, id }: SealedRevision,
-  { material: kept, asOf }: Pick<Standing, 'material' | 'asOf'>,
+  { material: kept, asOf }: Pick<SealedRevisionState, 'material' | 'asOf'>,
 ): Promise<PrintInput> {
   const actor = systemActor(clientId, 'render the PDF of a sealed revision')
   const record = await engine.one(kind.resource, actor, id)
@@ -286,7 +289,12 @@ export async function readPrintInput(
   return { record, evidence, material, beside: {}, whose: clientId, asOf, whole: true }
 }
 
-async function makePrint(engine: Engine, kind: DocumentKind, { clientId, id }: SealedRevision, standing: Standing) {
+async function makePrint(
+  engine: Engine,
+  kind: DocumentKind,
+  { clientId, id }: SealedRevision,
+  standing: SealedRevisionState,
+) {
   const { stands } = standing
   const paper = await readPrintInput(engine, kind, { clientId, id }, standing)
   const pdf = await renderDocumentPdf(engine, kind, paper)

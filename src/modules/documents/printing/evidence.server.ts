@@ -15,16 +15,16 @@ import {
 import { signature } from '../types/document.ts'
 import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
-import { documentStatusOf, STATUS_LABELS } from '../types/transitions.ts'
+import { DOCUMENT_STATUS_LABELS, documentStatusOf } from '../types/transitions.ts'
 
-type Signed = RecordOf<typeof signature>
+type SignatureRecord = RecordOf<typeof signature>
 export type NameLookup = (username: string | null) => string
 
 /** A revision's printed events, which exclude editing. */
 export interface PrintedHistory {
   /** The revision and those previously in force, newest first. */
   readonly history: readonly DocumentRecord[]
-  readonly signatures: readonly Signed[]
+  readonly signatures: readonly SignatureRecord[]
   /** Signatures carried forward from earlier revisions; their drawings stay with the signed revision. */
   readonly carried: readonly CarriedSignature[]
   /** Signature drawings by signature ID. */
@@ -88,7 +88,7 @@ export const historyTemplateInput = (
   ],
   history: history.map((h) => ({
     revision: h.revision,
-    state: STATUS_LABELS[documentStatusOf(h)],
+    state: DOCUMENT_STATUS_LABELS[documentStatusOf(h)],
     on: h.completedAt ?? h.createdAt,
     by: withUsername(h.completedBy ?? h.author, nameOf),
     ...(h.endedBy && h.endedAt ? { ended: { by: withUsername(h.endedBy, nameOf), on: h.endedAt } } : {}),
@@ -103,7 +103,7 @@ function withUsername(username: string, nameOf: NameLookup): string {
   return name === username ? name : `${name} (${username})`
 }
 
-const printedSignature = (s: Signed, ink: unknown): DocumentFrame['signatures'][number] => ({
+const printedSignature = (s: SignatureRecord, ink: unknown): DocumentFrame['signatures'][number] => ({
   name: s.name,
   at: s.signedAt,
   method: s.method,

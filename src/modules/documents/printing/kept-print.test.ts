@@ -19,13 +19,13 @@ beforeAll(async () => {
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-interface Kept {
+interface StoredPrint {
   readonly checksum: string
   readonly file_key: string
   readonly bytes: number
 }
 const keptOf = (id: number) =>
-  sql<Kept>(
+  sql<StoredPrint>(
     'SELECT checksum, file_key, bytes FROM document_print WHERE client_id = $1 AND document_id = $2 ORDER BY id',
     [made.client.id, id],
   )

@@ -14,9 +14,9 @@ beforeAll(async () => {
   made = await makeAssessments(portal)
 })
 
-type Made = Pick<AssessmentHelpers, 'author' | 'client'>
+type LogoFixture = Pick<AssessmentHelpers, 'author' | 'client'>
 
-const uploaded = async ({ author, client }: Made, content: Buffer, name = 'logo.png') => {
+const uploaded = async ({ author, client }: LogoFixture, content: Buffer, name = 'logo.png') => {
   const answer = await author.send('POST', `/api/safety/uploads/${client.id}`, makeUploadForm(content, name))
   expect([answer.status, answer.text]).toEqual([201, expect.anything()])
   return answer.body['@id'] as string

@@ -7,15 +7,15 @@ import { useMe } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
-import { PendingPart } from '#web/ui/reveal-together.tsx'
+import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
 import { additionalAnswers } from '../forms/further.ts'
 import { changedLabels } from '../forms/labels.ts'
 import { PrintedReferenceLists } from '../references/printed-list.web.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { needsApproval } from '../types/in-force.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { clientIdOf, type DocumentRecord, displayedNumber, titleOrUntitled } from '../types/record.web.ts'
-import { showValue } from '../types/value-text.ts'
+import { formatDocumentValue } from '../types/value-text.ts'
 import css from './paper.module.css'
 import { FormAnswers } from './schema-body.web.tsx'
 
@@ -28,7 +28,9 @@ const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; re
         {fields.map(({ field, value }) => (
           <div key={field.name} data-wide={(field.width ?? 12) > 6 || undefined}>
             <dt>{field.label}</dt>
-            <dd>{field.kind === 'richText' ? <RichTextView html={String(value)} /> : showValue(field, value)}</dd>
+            <dd>
+              {field.kind === 'richText' ? <RichTextView html={String(value)} /> : formatDocumentValue(field, value)}
+            </dd>
           </div>
         ))}
       </dl>
@@ -36,7 +38,7 @@ const AdditionalAnswers = ({ schema, record }: { readonly schema: FormSchema; re
   ))
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: Values & Partial<DocumentRecord>
   /** Declared form, if `parts` has the record's own: labels that differ are marked. */
   readonly usual?: FormSchema
@@ -98,7 +100,7 @@ export const DocumentSheet = memo(function Paper({ parts, record, usual, bare = 
 /** Placeholder while the type's content loads. */
 const Coming = () => (
   <>
-    <PendingPart />
+    <LazyComponentPlaceholder />
     <Skeleton height={240} />
   </>
 )

@@ -11,7 +11,7 @@ import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { readSignatureDrawings } from '../signing/ink.server.ts'
@@ -169,7 +169,7 @@ const documentPdfRoute = (kind: DocumentKind): Route => ({
     const id = readId(c.params.id)
     if (id === undefined) throw problem.notFound()
     const { pdf, fileName } = await printDocument(c.engine, kind, c, id)
-    return new RouteAnswer(200, pdf, {
+    return new RouteResponse(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),
     })
@@ -193,7 +193,7 @@ const storedPrintRoute = (kinds: readonly DocumentKind[]): Route => ({
     const day = londonDate(Temporal.Instant.from(record.createdAt ?? ''))
     const { documentNumber, revision, title } = of
     const fileName = pdfNameOf(`${documentNumber} rev ${revision} as of ${day.toString()} ${title ?? ''}`)
-    return new RouteAnswer(200, pdf, {
+    return new RouteResponse(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(fileName, { type: 'inline' }),
     })
@@ -229,7 +229,7 @@ const storePrintOnEvent = (kinds: readonly DocumentKind[]) =>
     },
   })
 
-export const printing = (kinds: readonly DocumentKind[]) =>
+export const documentPrinting = (kinds: readonly DocumentKind[]) =>
   feature({
     pack: 'safety',
     routes: [...kinds.map(documentPdfRoute), storedPrintRoute(kinds)],

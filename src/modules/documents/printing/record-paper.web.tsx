@@ -3,12 +3,12 @@ import { useMemo } from 'react'
 import { errorSentence } from '#web/ui/toast.ts'
 import { answersByForm } from '../forms/record-form.ts'
 import { usePartsWithForm, useRecordForm } from '../forms/record-form.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { DocumentSheet } from './paper.web.tsx'
 
 /** A stored record displayed as a printed sheet, by its own form. */
-export function RecordSheet({ parts, record }: { readonly parts: KindParts; readonly record: DocumentRecord }) {
+export function RecordSheet({ parts, record }: { readonly parts: DocumentTypeParts; readonly record: DocumentRecord }) {
   const { data: form, error } = useRecordForm(parts.kind, record.id)
   const own = usePartsWithForm(parts, form)
   const answers = useMemo(() => form && answersByForm(form, record), [form, record])

@@ -3,7 +3,7 @@ import { uploadsIn } from '#kernel/forms/uploads.ts'
 import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 import { UploadsView } from '#web/uploads/view.tsx'
-import { rowTitle, showValue } from '../types/value-text.ts'
+import { formatDocumentValue, rowTitle } from '../types/value-text.ts'
 import css from './paper.module.css'
 
 interface Props {
@@ -42,13 +42,13 @@ export function FormAnswers({ schema, record, title }: Props) {
 }
 
 const saysSomething = (field: FormField, value: unknown) =>
-  showValue(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
+  formatDocumentValue(field, value).replaceAll(',', '').trim() !== '' && !(Array.isArray(value) && value.length === 0)
 
 function Value({ field, value }: { readonly field: FormField; readonly value: unknown }) {
   if (field.kind === 'uploads') return <UploadsView value={uploadsIn(value)} />
   if (field.kind === 'richText') return <RichTextView html={String(value)} />
   const rows = Array.isArray(value) && value.every((v) => v !== null && typeof v === 'object')
-  if (!rows) return showValue(field, value)
+  if (!rows) return formatDocumentValue(field, value)
   const names = (value as Values[]).map(rowTitle).filter(Boolean)
   return (
     <ul>

@@ -6,7 +6,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/access-sql.ts'
-import type { RowsChange } from '#server/data/rows.ts'
+import type { RowsFieldChange } from '#server/data/rows.ts'
 import type { Context } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import type { DocumentContent, DocumentKind, DocumentValues } from '../types/kind.ts'
@@ -15,7 +15,7 @@ import type { ReferenceTargets } from '../types/reference.ts'
 type Target = RowOf<typeof document>
 
 /** Maximum number of references per field. */
-const MOST = 100
+const MAX_REFERENCES = 100
 
 /**
  * Throws 422 for references that the type does not allow, each with its path. Completion checks whether a sealed
@@ -25,7 +25,7 @@ export async function assertReferences(
   c: Context,
   kind: DocumentKind,
   documentNumber: string,
-  changes: readonly RowsChange[],
+  changes: readonly RowsFieldChange[],
 ): Promise<void> {
   const lists = changes.flatMap((change) => {
     const declared = kind.references?.[change.field]
@@ -64,11 +64,11 @@ async function idsOfFiles(c: Context, ids: readonly unknown[]): Promise<Readonly
 function wrongIn(
   kind: DocumentKind,
   documentNumber: string,
-  { field, after, declared }: RowsChange & { readonly declared: ReferenceTargets },
+  { field, after, declared }: RowsFieldChange & { readonly declared: ReferenceTargets },
   targets: ReadonlyMap<number, Target>,
   files: ReadonlySet<unknown>,
 ): Violation[] {
-  if (after.length > MOST) return [violation(field, `You can add at most ${MOST} here`, 'too_big')]
+  if (after.length > MAX_REFERENCES) return [violation(field, `You can add at most ${MAX_REFERENCES} here`, 'too_big')]
   const seen = new Set<string>()
   return after.flatMap(({ target: id, file }, i) => {
     const target = targets.get(Number(id))
@@ -80,7 +80,7 @@ function wrongIn(
   })
 }
 
-interface Given {
+interface ReferenceInput {
   readonly target: Target | undefined
   readonly file: unknown
   readonly twice: boolean
@@ -90,7 +90,7 @@ function sentenceFor(
   kind: DocumentKind,
   documentNumber: string,
   { to, files }: ReferenceTargets,
-  { target, file, twice }: Given,
+  { target, file, twice }: ReferenceInput,
 ): string | undefined {
   if (Boolean(target) === Boolean(file)) return `Please choose a document${files ? ' or a file' : ''}`
   if (file) return files ? (twice ? 'This file is listed twice' : undefined) : 'Files can’t be added here'
@@ -110,7 +110,7 @@ interface Save {
   /** All values after the change. */
   readonly next: Values
   /** Changed lists; undefined for a new record, which changes all. */
-  readonly changed?: readonly RowsChange[]
+  readonly changed?: readonly RowsFieldChange[]
 }
 
 /**

@@ -9,23 +9,23 @@ const FILES = '/api/safety/uploaded_documents'
 let at: FileOffice
 let keeper: FilePerson
 let staff: FilePerson
-let shown: Sent
-let referred: Sent
-let unused: Sent
-let draft: Sent
+let shown: FileReferenceBody
+let referred: FileReferenceBody
+let unused: FileReferenceBody
+let draft: FileReferenceBody
 
-interface Sent {
+interface FileReferenceBody {
   readonly '@id': string
   readonly name: string
   readonly thumbnailUrl: string | null
 }
-const taken = async (who: FilePerson, content: Buffer | string, name: string): Promise<Sent> =>
+const taken = async (who: FilePerson, content: Buffer | string, name: string): Promise<FileReferenceBody> =>
   (await uploadFile(who, content, name)).body
 const namesOf = (answer: { body: Record<string, unknown> }) =>
   (answer.body['hydra:member'] as { name: string }[]).map(({ name }) => name)
 
 /** Responses of all routes for a file: record, bytes, thumbnail and search. */
-const doors = async ({ api, bytes }: FilePerson, file: Sent) => [
+const doors = async ({ api, bytes }: FilePerson, file: FileReferenceBody) => [
   (await api.get(file['@id'])).status,
   (await bytes(`${file['@id']}/file`)).status,
   file.thumbnailUrl ? (await bytes(file.thumbnailUrl)).status : 'no picture',

@@ -1,13 +1,13 @@
 import type { RowOf } from '#kernel/resource.ts'
-import type { Reader } from '#server/engine/types.ts'
+import type { RecordReader } from '#server/engine/types.ts'
 import { document } from '../types/document.ts'
 import { documentReference } from '../types/reference.ts'
 
-type Part = RowOf<typeof document>
+type DocumentPartRow = RowOf<typeof document>
 
 /** Loads a bundle's current parts with everything they refer to, in no particular order. */
-export async function readBundleParts(c: Reader, pack: number): Promise<readonly Part[]> {
-  const parts = new Map<number, Part>()
+export async function readBundleParts(c: RecordReader, pack: number): Promise<readonly DocumentPartRow[]> {
+  const parts = new Map<number, DocumentPartRow>()
   let next = [pack]
   while (next.length) {
     const targets = (await c.find(documentReference, { document: next })).flatMap(({ target }) => target ?? [])
@@ -19,5 +19,5 @@ export async function readBundleParts(c: Reader, pack: number): Promise<readonly
 }
 
 /** Names of the parts that are no longer in use; an empty string if all are. */
-export const withdrawnPartNames = (parts: readonly Part[]): string =>
+export const withdrawnPartNames = (parts: readonly DocumentPartRow[]): string =>
   parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')

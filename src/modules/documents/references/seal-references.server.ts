@@ -10,7 +10,7 @@ import { readReferenceTargets } from './assert-references.server.ts'
 type Target = RowOf<typeof document>
 type Row = RowOf<typeof documentReference>
 
-interface Settled {
+interface SealedReference {
   readonly id: number
   readonly target: number | null
   readonly digest: string
@@ -33,7 +33,7 @@ export async function assertReferencesValid(c: Context, kind: DocumentKind, id: 
 }
 
 /** Resolves the current targets of references. Throws 422 for invalid targets, each with its path. */
-async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<Settled[]> {
+async function settleReferences(c: Context, kind: DocumentKind, id: number): Promise<SealedReference[]> {
   const rows = (await c.find(documentReference, { document: id })).toSorted((a, b) => a.position - b.position)
   if (!rows.length) return []
   const targets = await readReferenceTargets(
@@ -43,7 +43,7 @@ async function settleReferences(c: Context, kind: DocumentKind, id: number): Pro
   const inForce = await readInForce(c, [...targets.values()])
   const files = await readFiles(c, rows)
   const wrong: Violation[] = []
-  const settled: Settled[] = []
+  const settled: SealedReference[] = []
   for (const row of rows) {
     const place = `${row.field}[${rows.filter((r) => r.field === row.field).indexOf(row)}]`
     const said = row.file
@@ -75,18 +75,22 @@ async function readFiles(c: Context, rows: readonly Row[]) {
   return new Map((ids.length ? await c.find(uploadedDocument, { id: ids }) : []).map((file) => [file.id, file]))
 }
 
-function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefined): Settled | string {
+function settleFile({ id }: Row, file: RowOf<typeof uploadedDocument> | undefined): SealedReference | string {
   if (!file || file.retired) return `${file ? `"${file.name}"` : 'This file'} has been deleted. Please remove it.`
   return { id, target: null, digest: file.checksum }
 }
 
-interface Standing {
+interface ReferenceState {
   readonly inForce: ReadonlyMap<string, Target>
   /** True if the reference switches to the revision in force. */
   readonly moves: boolean
 }
 
-function settleDocument({ id }: Row, target: Target | undefined, { inForce, moves }: Standing): Settled | string {
+function settleDocument(
+  { id }: Row,
+  target: Target | undefined,
+  { inForce, moves }: ReferenceState,
+): SealedReference | string {
   if (!target) return 'This document has been deleted. Please remove it.'
   const newer = inForce.get(keyOf(target))
   const taken = moves && newer ? newer : target
@@ -109,7 +113,7 @@ function refusalFor(target: Target, inForce: Target | undefined): string | undef
 }
 
 /** Saves resolved references as part of the document's completion, whose chain entry includes them. */
-async function writeSettled(c: Context, settled: readonly Settled[]): Promise<void> {
+async function writeSettled(c: Context, settled: readonly SealedReference[]): Promise<void> {
   if (!settled.length) return
   await c.work.tx.rows(
     `UPDATE document_reference r SET target_id = s.target, digest = s.digest

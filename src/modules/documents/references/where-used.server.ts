@@ -1,6 +1,6 @@
 import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { findVersionIds } from '#modules/portal/files/versions.server.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
@@ -23,7 +23,7 @@ const whereUsedRoutes: readonly Route[] = [
     'List the documents that refer to any version of this file',
     async (c) => {
       const files = await findVersionIds(c)
-      const isUsed: Condition = {
+      const isUsed: QueryCondition = {
         sql: (next) =>
           `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,
       }
@@ -33,4 +33,4 @@ const whereUsedRoutes: readonly Route[] = [
   ),
 ]
 
-export const references = feature({ pack: 'safety', routes: whereUsedRoutes })
+export const documentReferences = feature({ pack: 'safety', routes: whereUsedRoutes })

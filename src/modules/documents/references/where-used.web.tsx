@@ -3,10 +3,10 @@ import { Link } from 'react-router'
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { useList } from '#web/api/resources.ts'
 import page from '#web/ui/page.module.css'
-import { LoadingRows, PartError } from '#web/ui/states.tsx'
+import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
-import type { KindParts, LazyKind } from '../types/kind.web.ts'
+import type { DocumentTypeParts, LazyDocumentType } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import css from './references.module.css'
@@ -15,7 +15,7 @@ import css from './references.module.css'
 const useUsers = (at: string) => useList({ ...document, url: `${at}/where_used` })
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 
@@ -33,7 +33,7 @@ export function WhereUsed({ parts, record }: Props) {
 
 interface FileProps {
   readonly id: number
-  readonly kinds: readonly LazyKind[]
+  readonly kinds: readonly LazyDocumentType[]
 }
 
 /** Documents that refer to any version of a file, or a message if there are none. */
@@ -43,7 +43,7 @@ export function FileUses({ id, kinds }: FileProps) {
     <section className={page.card} aria-labelledby="where-used">
       <h2 id="where-used">Where used</h2>
       {list.error ? (
-        <PartError error={list.error} onRetry={list.refetch} />
+        <SectionError error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
         <LoadingRows rows={1} />
       ) : list.data['hydra:member'].length ? (
@@ -60,7 +60,7 @@ export function FileUses({ id, kinds }: FileProps) {
 
 interface UsersProps {
   readonly found: NonNullable<ReturnType<typeof useUsers>['data']>
-  readonly kinds: readonly LazyKind[]
+  readonly kinds: readonly LazyDocumentType[]
 }
 
 function Users({ found, kinds }: UsersProps) {

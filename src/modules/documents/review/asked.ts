@@ -1,25 +1,25 @@
 /** Maximum reasons stored per document; only the latest are stored. */
-const MOST = 8
+const MAX_REASONS = 8
 
-interface Standing {
+interface ReviewState {
   readonly reviewDue: string | null
   readonly reviewAsked: string | null
 }
 
-export const reviewReasons = ({ reviewAsked }: Pick<Standing, 'reviewAsked'>): string[] =>
+export const reviewReasons = ({ reviewAsked }: Pick<ReviewState, 'reviewAsked'>): string[] =>
   (reviewAsked ?? '').split('\n').filter(Boolean)
 
 /**
  * Returns the changes to a document in force when its review is requested: due today, unless already overdue, with the
  * reason. Returns undefined if this reason is already stored.
  */
-export function requestReview(row: Standing, reason: string, today: string) {
+export function requestReview(row: ReviewState, reason: string, today: string) {
   const reasons = reviewReasons(row)
   const said = reason.replace(/\s+/g, ' ').trim()
   if (reasons.includes(said)) return undefined
   return {
     reviewed: false,
-    reviewAsked: [...reasons, said].slice(-MOST).join('\n'),
+    reviewAsked: [...reasons, said].slice(-MAX_REASONS).join('\n'),
     ...(row.reviewDue && row.reviewDue <= today ? {} : { reviewDue: today }),
   }
 }

@@ -4,14 +4,14 @@ import { ukDay } from '#kernel/time.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { reviewReasons } from './asked.ts'
 
 /** Reminds a document's author and the client's administrators of a review, in three stages. */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>
-  remind({
+  reminderSchedule({
     name: 'document.review',
     of: document,
     on: 'reviewDue',
@@ -49,4 +49,4 @@ async function addressesOf(c: Context, row: RowOf<typeof document>): Promise<str
   return found.map((u) => u.email)
 }
 
-export const review = (kinds: readonly DocumentKind[]) => feature({ schedules: [reviewReminder(kinds)] })
+export const documentReview = (kinds: readonly DocumentKind[]) => feature({ schedules: [reviewReminder(kinds)] })

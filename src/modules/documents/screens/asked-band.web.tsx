@@ -10,12 +10,12 @@ import { useOwnSignatures, useQueuedSignature } from '../signing/own-signatures.
 import { SIGN_SECTION_ID } from '../signing/sign-here.web.tsx'
 import { useOwnCarriedSignature } from '../signoff/carried.web.tsx'
 import { useToSign } from '../signoff/own-asked.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import css from './view.module.css'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 

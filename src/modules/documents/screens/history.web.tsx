@@ -10,14 +10,14 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { carriedForwardText } from '../signoff/carried.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { clientIdOf, type DocumentRecord, revisionsOptions } from '../types/record.web.ts'
 import css from './view.module.css'
 
 const Compare = lazyComponent(() => import('../comparison/compare.web.tsx'))
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 

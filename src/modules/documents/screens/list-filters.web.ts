@@ -5,9 +5,9 @@ import type { FilterSpec } from '#web/lists/filters.ts'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
 import { REVIEW_FILTERS } from '../review/due.web.tsx'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
-import { statesOf } from '../types/in-force.ts'
+import { documentStatesOf } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { DOCUMENT_STATES, type DocumentStatus, STATUS_LABELS } from '../types/transitions.ts'
+import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS, type DocumentStatus } from '../types/transitions.ts'
 
 const text = z.string().max(60).default('')
 /** URL parameters of a document list. */
@@ -34,21 +34,21 @@ export const templateParams = (which: string): QueryParams =>
   which === '' ? {} : { isTemplate: which !== 'none', ...(which === 'system' ? { client: PROVIDER } : {}) }
 
 /** Query parameters of a status, if they differ from its name. */
-const ASKS: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
+const STATUS_QUERIES: Partial<Readonly<Record<DocumentStatus, Readonly<Record<string, string>>>>> = {
   withdrawn: { state: 'current', deleted: 'true' },
 }
 
 /** Filters of a document list. Users who can read only what is in force get none for states, reviews and templates. */
 export function documentFilters(kind: DocumentKind, actor: Actor, wide: boolean): FilterSpec[] {
   const writes = wide || hasRole(actor, DOCUMENT_AUTHORS)
-  const standings: readonly DocumentStatus[] = [...statesOf(kind), 'withdrawn']
+  const standings: readonly DocumentStatus[] = [...documentStatesOf(kind), 'withdrawn']
   const state = {
     key: 'state',
     label: 'Status',
     options: standings.map((value) => ({
       value,
-      label: STATUS_LABELS[value],
-      ...(ASKS[value] ? { asks: ASKS[value] } : {}),
+      label: DOCUMENT_STATUS_LABELS[value],
+      ...(STATUS_QUERIES[value] ? { asks: STATUS_QUERIES[value] } : {}),
     })),
   }
   return [

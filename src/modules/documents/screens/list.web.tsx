@@ -35,7 +35,7 @@ import {
 import { isDeletedOrWithdrawn } from '../types/transitions.ts'
 import { SelectedDocumentActions } from './chosen.web.tsx'
 import { DOCUMENT_LIST, documentFilters, templateParams } from './list-filters.web.ts'
-import { RowActions } from './row-actions.web.tsx'
+import { DocumentRowActions } from './row-actions.web.tsx'
 
 const load = () => import('./new-menu-items.web.tsx')
 const NewMenuItems = lazyComponent(load)
@@ -206,7 +206,7 @@ export default function DocumentListPage({ parts }: DocumentScreenProps) {
         href={address}
         onNear={(row) => void queries.prefetchQuery(recordQueryOptions(kind.resource, record(row).id))}
         rowMuted={(row) => isDeletedOrWithdrawn(record(row)) || record(row).state === 'replaced'}
-        rowActions={(row) => <RowActions parts={parts} record={record(row)} />}
+        rowActions={(row) => <DocumentRowActions parts={parts} record={record(row)} />}
         bulkWords={BULK_WORDS}
         chosenActions={(rows) => <SelectedDocumentActions kind={kind} rows={rows.map(record)} />}
         empty={

@@ -27,19 +27,19 @@ export interface DocumentWork {
   readonly url: string
 }
 
-const SHOWN = 6
+const SHOWN_DOCUMENTS = 6
 const SOON_DAYS = 30
-const MOST_IMPROVED = 50
+const MAX_IMPROVED_TEMPLATES = 50
 
 /** Work lists of a user on a day (`2026-03-01`); none for provider users, who have no documents of their own. */
 export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
   if (actor.clientId === PROVIDER) return []
   const soon = Temporal.PlainDate.from(today).add({ days: SOON_DAYS }).toString()
-  const own = { client: actor.clientId, itemsPerPage: SHOWN }
-  const toApprove = `${document.url}/to_approve${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'asc' })}`
+  const own = { client: actor.clientId, itemsPerPage: SHOWN_DOCUMENTS }
+  const toApprove = `${document.url}/to_approve${queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'asc' })}`
   const due = `${document.url}${queryString({ ...own, current: true, 'reviewDue[before]': soon, 'order[reviewDue]': 'asc' })}`
-  const mine = queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc' })
-  const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN, 'order[updatedAt]': 'desc', asked: false })}`
+  const mine = queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc' })
+  const forEverybody = `${document.url}/to_sign${queryString({ itemsPerPage: SHOWN_DOCUMENTS, 'order[updatedAt]': 'desc', asked: false })}`
   return [
     ...(hasRole(actor, DOCUMENT_APPROVERS)
       ? [{ name: 'approve', title: 'Awaiting my approval', url: toApprove } as const]
@@ -55,7 +55,7 @@ export function documentWorkLists(actor: Actor, today: string): DocumentWork[] {
           {
             name: 'improved',
             title: 'Template updates',
-            url: `${document.url}/improved${queryString({ itemsPerPage: MOST_IMPROVED })}`,
+            url: `${document.url}/improved${queryString({ itemsPerPage: MAX_IMPROVED_TEMPLATES })}`,
           },
         ] as const)
       : []),

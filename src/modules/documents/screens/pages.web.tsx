@@ -6,9 +6,9 @@ import type { DocumentKind } from '../types/kind.ts'
 import {
   type DocumentKindWeb,
   type DocumentScreenProps,
+  type DocumentTypeParts,
   documentTypeParts,
-  type KindParts,
-  type LazyKind,
+  type LazyDocumentType,
 } from '../types/kind.web.ts'
 
 const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custom']> =>
@@ -22,8 +22,8 @@ const referenceInputs = (kind: DocumentKind): NonNullable<DocumentKindWeb['custo
   )
 
 /** Pages of a document type: list, create, edit and view. */
-export function documentPages(info: LazyKind, all: readonly LazyKind[]): Page[] {
-  let made: Promise<KindParts> | undefined
+export function documentPages(info: LazyDocumentType, all: readonly LazyDocumentType[]): Page[] {
+  let made: Promise<DocumentTypeParts> | undefined
   const loadParts = () => {
     made ??= info.load().then((web) => documentTypeParts(web.default, all, referenceInputs(web.default.kind)))
     made.catch(() => (made = undefined))

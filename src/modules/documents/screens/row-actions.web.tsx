@@ -2,20 +2,20 @@ import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import { LazyTrigger } from '#web/ui/when-wanted.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
 
 const load = () => import('./row-menu.web.tsx')
 const RowMenu = lazyComponent(load)
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened?: boolean
 }
 
-export function RowActions({ parts, record, opened = false }: Props) {
+export function DocumentRowActions({ parts, record, opened = false }: Props) {
   const button = (more: object) => (
     <ActionIcon
       variant={opened ? 'default' : 'subtle'}

@@ -26,7 +26,7 @@ import { DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
 import { printAsOnePdf } from '../packs/print-together.web.ts'
 import { startableFrom } from '../types/begins-from.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 
 const SendDialog = lazyComponent(() => import('../sending/send.web.tsx'))
@@ -34,7 +34,7 @@ const CopyToDialog = lazyComponent(() => import('../lifecycle/copy-to.web.tsx'))
 const ReviewDialog = lazyComponent(() => import('../review/review.web.tsx'))
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   /** True on the document's own page, which shows buttons for the other actions. */
   readonly opened: boolean

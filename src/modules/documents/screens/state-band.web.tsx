@@ -2,12 +2,12 @@ import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { author as writer } from '#kernel/roles.ts'
+import { authorOf as writer } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { formatDay, formatMoment } from '#web/dates/uk-dates.ts'
 import page from '#web/ui/page.module.css'
-import { PendingPart } from '#web/ui/reveal-together.tsx'
+import { LazyComponentPlaceholder } from '#web/ui/reveal-together.tsx'
 import { useForbidsSelfApproval } from '../approval/approvers.web.ts'
 import { type DocumentAction, DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
@@ -16,7 +16,7 @@ import { OwnSignatureTime } from '../signing/signed-on.web.tsx'
 import { startableFrom } from '../types/begins-from.web.ts'
 import { inForceText, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import {
   clientIdOf,
   type DocumentRecord,
@@ -29,7 +29,7 @@ import { endedText, isDeletedOrWithdrawn } from '../types/transitions.ts'
 import css from './view.module.css'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 
@@ -83,7 +83,7 @@ export function DocumentStatusBand({ parts, record }: Props) {
           </Button>
         )}
         {Buttons && (
-          <Suspense fallback={<PendingPart />}>
+          <Suspense fallback={<LazyComponentPlaceholder />}>
             <Buttons record={record} />
           </Suspense>
         )}

@@ -14,7 +14,7 @@ import { lazyComponent } from '#web/ui/lazily.tsx'
 import page from '#web/ui/page.module.css'
 import { BackLink } from '#web/ui/page.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { PendingPart, RevealTogether } from '#web/ui/reveal-together.tsx'
+import { LazyComponentPlaceholder, RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -34,7 +34,7 @@ import { SignOffProgress } from '../signoff/progress.web.tsx'
 import { templateUpdatesOptions } from '../template-updates/improvement-query.web.ts'
 import { audienceLabel } from '../types/audience.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
-import type { DocumentScreenProps, KindParts } from '../types/kind.web.ts'
+import type { DocumentScreenProps, DocumentTypeParts } from '../types/kind.web.ts'
 import { useMissingDocument } from '../types/missing.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import {
@@ -48,14 +48,14 @@ import {
 import { SignatureRequestBand } from './asked-band.web.tsx'
 import { RevisionHistory } from './history.web.tsx'
 import { OutdatedReferencesBand } from './newer.web.tsx'
-import { RowActions } from './row-actions.web.tsx'
+import { DocumentRowActions } from './row-actions.web.tsx'
 import { DocumentStatusBand } from './state-band.web.tsx'
 import css from './view.module.css'
 
 const Improvements = lazyComponent(() => import('../template-updates/improvements.web.tsx'))
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 
@@ -140,7 +140,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={pdf}>
                 View PDF
               </Button>
-              <RowActions parts={parts} record={record} opened />
+              <DocumentRowActions parts={parts} record={record} opened />
             </div>
           </header>
           <OfflineNotice />
@@ -168,7 +168,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                 <SignOffProgress kind={kind} record={record} />
                 <SignatureList parts={parts} record={record} />
                 {Beside && (
-                  <Suspense fallback={<PendingPart />}>
+                  <Suspense fallback={<LazyComponentPlaceholder />}>
                     <Beside record={record} />
                   </Suspense>
                 )}
@@ -178,7 +178,7 @@ export default function DocumentPage({ parts }: DocumentScreenProps) {
                 {hasRole(actor, DOCUMENT_AUTHORS) && (
                   <>
                     {kind.shared && (
-                      <Suspense fallback={<PendingPart />}>
+                      <Suspense fallback={<LazyComponentPlaceholder />}>
                         <PackLinks record={record} />
                       </Suspense>
                     )}

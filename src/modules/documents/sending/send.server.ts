@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { problem, violation } from '#kernel/errors.ts'
 import { idByIri } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { textOf } from '#kernel/text.ts'
 import { isEmail, MAX_EMAIL_LENGTH, uniqueAddresses } from '#kernel/validate.ts'
@@ -16,7 +16,7 @@ import type { Context } from '#server/engine/types.ts'
 import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
 import { assertPackShareable, assertShareable, renderOrLoadPack } from '../packs/finish-pack.server.ts'
 import { gatherPack, packOwner, packTitle } from '../packs/gather.server.ts'
-import { readDocumentIds } from '../packs/pack-run.server.ts'
+import { parseDocumentIds } from '../packs/pack-run.server.ts'
 import { pdfNameOf } from '../printing/file-name.ts'
 import { printDocument } from '../printing/print.server.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
@@ -42,7 +42,7 @@ interface EmailAttachment {
  */
 async function readEmailAttachment(c: RouteContext, kinds: readonly DocumentKind[]): Promise<EmailAttachment> {
   const { document: iri, documents, deep } = c.body
-  if (documents !== undefined) return packParcel(c, kinds, { ids: readDocumentIds(documents), deep: deep === true })
+  if (documents !== undefined) return packParcel(c, kinds, { ids: parseDocumentIds(documents), deep: deep === true })
   const kind = kinds.find((k) => idByIri(k.resource, iri) !== undefined)
   const id = kind && idByIri(kind.resource, iri)
   if (!kind || id === undefined) throw problem.invalid([violation('document', 'Please choose the document to send')])
@@ -79,7 +79,7 @@ async function packParcel(
 }
 
 /** Maximum attachment size, as many mail servers reject larger ones. */
-const MOST_BYTES = 15 * 1024 * 1024
+const MAX_ATTACHMENT_BYTES = 15 * 1024 * 1024
 
 /**
  * `POST document/send` `{document, to, message?}`: e-mails the PDF. `to` is one address, or several separated by
@@ -97,7 +97,7 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
     if (typeof message !== 'string' || message.length > 5000)
       throw problem.invalid([violation('message', 'Message can have at most 5,000 characters')])
     const { pdf, fileName, noun, title: called, documents } = await readEmailAttachment(c, kinds)
-    if (pdf.length > MOST_BYTES)
+    if (pdf.length > MAX_ATTACHMENT_BYTES)
       throw problem.conflict('The PDF is too large to e-mail. Download it, or remove some pictures.')
     const title = breakLinksInText(called)
     const {
@@ -119,7 +119,7 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
           subject: title,
           body,
           template: 'document',
-          author: author(c.me).username,
+          author: authorOf(c.me).username,
           attachments: [attached],
         })
       const checksum = hash('sha256', pdf, 'hex')
@@ -137,10 +137,13 @@ const sendDocumentRoute = (kinds: readonly DocumentKind[]): Route => ({
 })
 
 /** Recipients, time and checksum of a sent document. */
-type Sent = Pick<RowOf<typeof documentSending>, 'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'>
+type DocumentSendingRow = Pick<
+  RowOf<typeof documentSending>,
+  'document' | 'addresses' | 'message' | 'checksum' | 'sentAt'
+>
 
 /** Logs that a document was sent, including in the audit chain. */
-export async function logDocumentSending(unit: Context, sent: Sent): Promise<void> {
+export async function logDocumentSending(unit: Context, sent: DocumentSendingRow): Promise<void> {
   const written = await unit.withoutPermissionCheck('log that a document was sent').create(documentSending, sent)
   await sealDocumentEvent(unit, 'sent', sent.document, { added: written })
 }
@@ -157,5 +160,5 @@ function readAddresses(to: unknown): string[] {
   return addresses
 }
 
-export const sending = (kinds: readonly DocumentKind[]) =>
+export const documentEmails = (kinds: readonly DocumentKind[]) =>
   feature({ pack: 'safety', resources: [documentSending], routes: [sendDocumentRoute(kinds)] })

@@ -8,7 +8,7 @@ import { testPortal } from '#test/support/portal.ts'
 const portal = await testPortal()
 const { client, author, current } = await makeAssessments(portal)
 
-interface Sent {
+interface SentMail {
   readonly to: string
   readonly subject: string
   readonly body: string
@@ -16,7 +16,7 @@ interface Sent {
 }
 const lettersOf = async (clientId: number) => {
   const rows = await portal.db.tx('system', (tx) =>
-    tx.rows<{ payload: Sent }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
+    tx.rows<{ payload: SentMail }>("SELECT payload FROM outbox WHERE client_id = $1 AND kind = 'mail' ORDER BY id", [
       clientId,
     ]),
   )
@@ -161,7 +161,7 @@ test("every e-mail names the sender above the sender's message", async () => {
   const made = await current()
   const message = 'Your account is locked. Sign in at https://evil.example'
   await author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example', message })
-  const { body } = (await lettersOf(client.id)).at(-1) as Sent
+  const { body } = (await lettersOf(client.id)).at(-1) as SentMail
   expect(body).toMatch(/^.+ \(.+\) has sent you the .+ It is attached as a PDF file\.\n\n.+ writes:\n\nYour account/s)
   expect(body.endsWith(message)).toBe(true)
 })
@@ -170,7 +170,7 @@ test("a title never becomes a link in an e-mail from the provider's address", as
   const own = await makeAssessments(portal)
   const made = await own.inForce(await own.draft({ description: 'Sign in at https://evil.example/login' }))
   await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
-  const { subject, body } = (await lettersOf(own.client.id)).at(-1) as Sent
+  const { subject, body } = (await lettersOf(own.client.id)).at(-1) as SentMail
   for (const words of [subject, body]) expect(words).not.toMatch(/https:|evil\.example/)
   expect(subject).toBe(`${made.documentNumber} Sign in at evil. example/login`)
 })

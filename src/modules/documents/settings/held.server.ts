@@ -1,7 +1,7 @@
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/kind.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -37,7 +37,11 @@ export async function settingsForReading(
   )
 }
 
-const read = async (c: Pick<Reader, 'find'>, { settings = {} }: DocumentKind, clientId: number): Promise<Values> =>
+const read = async (
+  c: Pick<RecordReader, 'find'>,
+  { settings = {} }: DocumentKind,
+  clientId: number,
+): Promise<Values> =>
   Object.fromEntries(
     await Promise.all(
       Object.entries(settings).map(

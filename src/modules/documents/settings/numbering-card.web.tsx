@@ -13,7 +13,7 @@ interface Props {
   readonly kinds: readonly DocumentTypeSettings[]
 }
 
-interface Typed extends Readonly<Record<string, unknown>> {
+interface NumberingInput extends Readonly<Record<string, unknown>> {
   readonly prefix: string | null
   readonly digits: number | null
 }
@@ -21,7 +21,7 @@ interface Typed extends Readonly<Record<string, unknown>> {
 /** Card with the number format of new documents by type, and the next number. */
 export function NumberingCard({ clientId, kinds }: Props) {
   const rows = kinds.map(
-    ({ kind, numbering: { id, own } }): SettingRow<Typed> => ({
+    ({ kind, numbering: { id, own } }): SettingRow<NumberingInput> => ({
       kind,
       id,
       stored: { prefix: own.prefix, digits: own.digits },

@@ -7,7 +7,7 @@ import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { overClients } from '#server/engine/tenant.ts'
+import { readAllClients } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
 import { DOCUMENT_READERS, TEMPLATE_MANAGERS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
@@ -89,7 +89,7 @@ async function findGiven(c: Context, prefix: string, kind: string) {
     const [given] = await c.work.tx.rows<Given>(`${look} AND d.client_id = $3 LIMIT 1`, [pattern, kind, c.clientId])
     return given
   }
-  return overClients(c, async (tx) => {
+  return readAllClients(c, async (tx) => {
     const [given] = await tx.rows<Given>(
       `${look} AND NOT EXISTS (SELECT FROM numbering n
          WHERE n.client_id = d.client_id AND d.client_id <> 0 AND n.kind = $2 AND n.prefix IS NOT NULL)

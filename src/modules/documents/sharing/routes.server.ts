@@ -13,8 +13,8 @@ import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
 import type { Config } from '#server/config.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { assertPackShareable, renderOrLoadPack } from '../packs/finish-pack.server.ts'
 import { gatherPack, packOwner, packTitle } from '../packs/gather.server.ts'
@@ -148,13 +148,13 @@ async function logLinkOpening(engine: Engine, { clientId, link }: Followed, requ
 }
 
 /** Maximum validity of a link in days. */
-const MOST_DAYS = 366
+const MAX_LINK_DAYS = 366
 
 /**
  * Input of a new link, declared here because the resource's fields can't be edited. The resource reports missing
  * values, after the document has been found.
  */
-const ASKED = { called: text({ max: 200, label: 'Recipient' }), until: text({ label: 'Expires on' }) }
+const LINK_FIELDS = { called: text({ max: 200, label: 'Recipient' }), until: text({ label: 'Expires on' }) }
 
 /** Concurrency limits for rendering packs for holders of links, who don't sign in. */
 const ofLink = new ConcurrencyLimiter(1, 2)
@@ -170,7 +170,7 @@ const packLinkBehaviour = behaviour(packLink, {
     const refuse = (message: string) => problem.invalid([violation('until', message)])
     if (until === undefined) throw refuse('The last day must be a date such as 2026-02-28')
     if (until < today.toString()) throw refuse('This date is in the past. Please choose a later one.')
-    if (until > today.add({ days: MOST_DAYS }).toString()) throw refuse('A link can be valid for a year at most.')
+    if (until > today.add({ days: MAX_LINK_DAYS }).toString()) throw refuse('A link can be valid for a year at most.')
     return { until }
   },
   actions: {
@@ -186,7 +186,7 @@ const pageOf = ({ publicUrl, host, port }: Config, path: string) => `${publicUrl
 
 /** Routes to share a pack by link, and for the holder of a link. */
 const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
-  routeWith(ASKED, {
+  routeWithInput(LINK_FIELDS, {
     method: 'POST',
     path: `${document.url}/{id}/links`,
     title: 'Create a link to read the pack of a document without signing in; its address is returned once only',
@@ -253,7 +253,7 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       )
       // Requests rejected by the limit don't count as openings.
       await logLinkOpening(c.engine, followed, c.request.id)
-      return new RouteAnswer(200, pdf, {
+      return new RouteResponse(200, pdf, {
         'content-type': 'application/pdf',
         'content-disposition': disposition(pdfNameOf(`Pack ${title}`), { type: 'inline' }),
       })
@@ -269,10 +269,10 @@ const packSharingRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       const { clientId } = await resolvePackLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
 ]
 
-export const sharing = (kinds: readonly DocumentKind[]) =>
+export const documentSharing = (kinds: readonly DocumentKind[]) =>
   feature({ pack: 'safety', resources: [packLink], behaviours: [packLinkBehaviour], routes: packSharingRoutes(kinds) })

@@ -1,14 +1,14 @@
 import type { RecordOf } from '#kernel/resource.ts'
 import type { signature } from '../types/document.ts'
 
-type Told = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
+type SignatureDetails = Partial<Pick<RecordOf<typeof signature>, 'visitor' | 'byName' | 'user' | 'author'>> & {
   readonly method?: string | null
 }
 
 const HOW: Readonly<Record<string, string>> = { finger: 'Drawn', typed: 'Typed' }
 
 /** Text beside a signatory's name that states who gave the signature: `Signed on behalf by Fay Foreman`. */
-export function signatureDescription({ method, visitor, byName, user, author }: Told): string {
+export function signatureDescription({ method, visitor, byName, user, author }: SignatureDetails): string {
   const who = visitor ? 'Visitor. ' : ''
   if (method === 'on behalf') return `${who}Signed on behalf by ${byName || author || 'somebody else'}`
   const how = HOW[method ?? ''] ?? ''

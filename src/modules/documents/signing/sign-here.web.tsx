@@ -9,7 +9,7 @@ import page from '#web/ui/page.module.css'
 import { CARRIED_REASON_TEXTS } from '../signoff/carried.ts'
 import { useOwnCarriedSignature } from '../signoff/carried.web.tsx'
 import { NextToSign } from '../signoff/what-else.web.tsx'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
 import { useOwnSignatures, useQueuedSignature } from './own-signatures.web.ts'
 import { SignDocumentForm } from './sign.web.tsx'
@@ -19,7 +19,7 @@ import { OwnSignatureTime } from './signed-on.web.tsx'
 export const SIGN_SECTION_ID = 'sign-here'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 

@@ -13,7 +13,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { CARRIED_REASON_LABELS } from '../signoff/carried.ts'
 import { useCarriedSignatures } from '../signoff/carried.web.tsx'
 import { document, signature } from '../types/document.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { readAndUnderstoodStatement, signatureDescription } from './hand-words.ts'
 import css from './signing.module.css'
@@ -45,12 +45,12 @@ function DrawnSignature({ of }: { readonly of: Signature }) {
 }
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 
 /** Number of signatures shown initially; the rest are shown on request, as the sections below are used more. */
-const SHOWN = 20
+const SHOWN_SIGNATURES = 20
 
 /** Signatures of exactly this revision, with method and time. */
 export function SignatureList({ parts, record }: Props) {
@@ -76,7 +76,7 @@ export function SignatureList({ parts, record }: Props) {
         <p className={page.quiet}>{unsigned(parts, record)}</p>
       ) : (
         <ul className={css.signed}>
-          {(all ? signed : signed.slice(0, SHOWN)).map((s) => (
+          {(all ? signed : signed.slice(0, SHOWN_SIGNATURES)).map((s) => (
             <li key={s.id}>
               <div className={css.words}>
                 <strong>{s.name}</strong>
@@ -103,7 +103,7 @@ export function SignatureList({ parts, record }: Props) {
           ))}
         </ul>
       )}
-      {!all && signed && signed.length > SHOWN && (
+      {!all && signed && signed.length > SHOWN_SIGNATURES && (
         <div className={page.buttons}>
           <Button size="compact-md" variant="default" onClick={() => setAll(true)}>
             {`Show all ${many}`}
@@ -123,7 +123,7 @@ function whose({ asked, missing }: DocumentRecord, many: number): string {
 }
 
 /** Text if there are no signatures, depending on whether the revision can be signed. */
-function unsigned({ kind: { noun }, words }: KindParts, { current, state }: DocumentRecord): string {
+function unsigned({ kind: { noun }, words }: DocumentTypeParts, { current, state }: DocumentRecord): string {
   if (current)
     return (
       words?.unsigned ?? `No signatures of this revision yet. Ask everyone who works under this ${noun} to sign it.`

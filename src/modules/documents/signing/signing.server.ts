@@ -8,14 +8,14 @@ import { settleAll } from '#kernel/settle-all.ts'
 import { drawingProblem, isName, isSameName, storedDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/names.server.ts'
 import { prepare } from '#server/data/values.ts'
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
 import type { Route } from '#server/engine/route.ts'
 import { requireCurrentAccount } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
 import { readBundleParts, withdrawnPartNames } from '../references/parts.server.ts'
 import { DOCUMENT_READERS, PROXY_SIGNERS } from '../rights.ts'
@@ -109,7 +109,7 @@ export const readCarriedSignatures = (engine: Engine, clientId: number, id: numb
   engine.db.tx({ clientId }, (tx) =>
     tx.rows<CarriedSignature>(
       `SELECT g.id, h.user_id AS user, g.name, g.method, g.statement, h.revision, t.revision AS "carriedTo", h.why,
-         ${isoUtc('g.signed_at')} AS "signedAt"
+         ${isoUtcSql('g.signed_at')} AS "signedAt"
        FROM document t CROSS JOIN LATERAL signatures_carried(t.client_id, t.kind, t.number, t.revision) h
        JOIN signature g ON g.client_id = t.client_id AND g.id = h.signature_id
        WHERE t.client_id = $1 AND t.id = $2 AND (t.change = 'minor' OR signed_by_paper(t.kind)) ORDER BY g.id`,
@@ -129,7 +129,7 @@ const carriedSignaturesRoute: Route = {
     if (id === undefined) throw problem.notFound()
     const { client } = await engine.one(document, actor, id)
     const carried = await readCarriedSignatures(engine, idAtEnd(client) ?? PROVIDER, id)
-    return wholeList(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
+    return hydraCollection(carried.map((s) => ({ '@id': iriOf(signature, s.id), '@type': signature.type, ...s })))
   },
 }
 

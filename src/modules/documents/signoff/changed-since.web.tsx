@@ -6,12 +6,12 @@ import { LoadingRows } from '#web/ui/states.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
 import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
 import { useChangesSinceSigned } from '../comparison/use-since-signed.web.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useOwnRequestedSignatures } from './own-asked.web.ts'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   readonly children: ReactNode
 }

@@ -20,11 +20,12 @@ export interface DailyEmailLimit {
 }
 
 /** Minimum hours between two e-mails to a person, by any route. */
-const LATELY = { hours: 20 }
+const REMINDER_INTERVAL = { hours: 20 }
 
 /** True if the person has been e-mailed within the minimum interval. */
 export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
-  remindedAt !== null && Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(LATELY)) > 0
+  remindedAt !== null &&
+  Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(REMINDER_INTERVAL)) > 0
 
 /**
  * True if the person has not yet been notified of the request. People who have signed since their last e-mail are

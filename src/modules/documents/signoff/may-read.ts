@@ -6,7 +6,7 @@ import { DOCUMENT_ACCESS_RULES, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 
 type Account = Pick<RowOf<typeof user>, 'id' | 'clientId' | 'username' | 'name'> & { readonly roles: readonly string[] }
-type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
+type ReadableDocument = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'author'> & {
   /** Owner, as ID or IRI. */
   readonly client: number | string | null
 }
@@ -15,7 +15,7 @@ type Asked = Pick<RowOf<typeof document>, 'current' | 'state' | 'audience' | 'au
  * True if an account may read this document of its company. Others can't be asked to sign; the database enforces the
  * same rule.
  */
-export function canReadDocument({ id: userId, ...account }: Account, asked: Asked): boolean {
+export function canReadDocument({ id: userId, ...account }: Account, asked: ReadableDocument): boolean {
   const actor = { ...account, userId, scopes: [] }
   const rule = rowConditionFor(DOCUMENT_ACCESS_RULES, actor, 'read')
   return hasRole(actor, DOCUMENT_READERS) && (!rule || meetsRowCondition(document, rule, asked, actor))

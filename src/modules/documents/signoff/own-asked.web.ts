@@ -2,7 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { idAtEnd } from '#kernel/iri.ts'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi } from '#web/api/client.ts'
-import type { LazyKind } from '../types/kind.web.ts'
+import type { LazyDocumentType } from '../types/kind.web.ts'
 import { defineToSignList, type ItemToSign, type ToSignList } from '../types/to-sign.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
 import { signOffPerson } from './sign-off.ts'
@@ -22,7 +22,7 @@ export const useOwnRequestedSignatures = (enabled = true) =>
   useQuery({ ...ownList<RequestedSignature>(OWN_ASKED), enabled })
 
 /** Loads everything the user must sign, of any type, earliest due date first. */
-export function useToSign(kinds: readonly LazyKind[], enabled = true) {
+export function useToSign(kinds: readonly LazyDocumentType[], enabled = true) {
   const lists: readonly ToSignList[] = [papersToSign(kinds), ...kinds.flatMap(({ toSign }) => toSign ?? [])]
   const answers = useQueries({
     // Refetched on mount, as something may have been signed elsewhere.

@@ -2,9 +2,9 @@ import { text } from '#kernel/fields.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import type { Route } from '#server/engine/route.ts'
-import { listRoute, wholeList } from '#server/http/list-route.ts'
+import { hydraCollection, listRoute } from '#server/http/list-route.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import { canReadDocument } from './may-read.ts'
@@ -43,7 +43,7 @@ export const signOffRoutes: readonly Route[] = [
     listOf: 'objects',
     query: { document: text({ help: 'Address or ID of a document: only its readers.' }) },
     handle: async ({ engine, me, query }) => {
-      const given = firstOf(query.document)
+      const given = firstQueryValue(query.document)
       const about = given ? await engine.one(document, me, idFromIriOrNumber(document, given) ?? -1) : undefined
       const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
         c.find(user, { isRetired: false }),
@@ -51,7 +51,7 @@ export const signOffRoutes: readonly Route[] = [
       const readers = found.filter((u) =>
         about ? canReadDocument(u, about) : DOCUMENT_READERS.some((role) => u.roles.includes(role)),
       )
-      return wholeList(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
+      return hydraCollection(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
     },
   },
 ]

@@ -1,18 +1,18 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { areAllIds, idAtEnd, idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author, hasRole, systemActor } from '#kernel/roles.ts'
+import { authorOf, hasRole, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, type NotificationType, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature, type NotificationType } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
-import { remind, sweep } from '#server/jobs/remind.ts'
+import { processRowsOfAllClients, reminderSchedule } from '#server/jobs/remind.ts'
 import { recordFormOf } from '../forms/routes.server.ts'
 import { DOCUMENT_READERS } from '../rights.ts'
 import { document, signature } from '../types/document.ts'
@@ -26,7 +26,7 @@ import { signOffRoutes } from './routes.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>
-  notificationType({
+  declareNotificationType({
     kind: 'document.sign',
     label: 'Documents to sign',
     for: DOCUMENT_READERS,
@@ -75,7 +75,7 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
     name: 'sign-off.tell-joined',
     every: { daily: '07:00' },
     run: (engine) =>
-      sweep(
+      processRowsOfAllClients(
         engine,
         {
           of: signOffPerson,
@@ -92,7 +92,7 @@ const notifyJoinedSignatories = (kinds: readonly DocumentKind[], notice: Notific
 
 /** Each morning, reminds people who have not signed: before the due date, on it and weekly afterwards. */
 const remindToSign = (kinds: readonly DocumentKind[]) =>
-  remind({
+  reminderSchedule({
     name: 'sign-off.remind',
     of: signOffPerson,
     on: 'due',
@@ -188,7 +188,7 @@ const signOffBehaviour = (kinds: readonly DocumentKind[]) =>
       excuse: async (c) => {
         const values = {
           excusedAt: c.now.toString(),
-          excusedBy: author(c.actor).username,
+          excusedBy: authorOf(c.actor).username,
           excusedWhy: c.input.reason,
         }
         const people = (await lockPeople(c, c.row, c.input.people)).filter((p) => p.state === 'asked')
@@ -293,12 +293,12 @@ async function readersAmong(
 function idsOf(given: readonly unknown[] | null | undefined): number[] {
   const all: readonly unknown[] = given ?? []
   const ids = Array.isArray(all) ? all.map((one) => idFromIriOrNumber(user, one)) : [undefined]
-  if (!areAllIds(ids) || ids.length > MOST)
+  if (!areAllIds(ids) || ids.length > MAX_IDS)
     throw problem.invalid([violation('people', 'Please enter people as a list of users')])
   return [...new Set(ids)]
 }
 
-const MOST = 5000
+const MAX_IDS = 5000
 
 interface Whom {
   readonly people: readonly number[]
@@ -332,7 +332,7 @@ async function lockPeople(c: Context, request: Request, given: readonly unknown[
   return c.lockAll(signOffPerson, { document: current.id, user: idsOf(given) })
 }
 
-export function signOffs(kinds: readonly DocumentKind[]) {
+export function documentSignOffs(kinds: readonly DocumentKind[]) {
   const toSign = signatureRequestNotice(kinds)
   return feature({
     pack: 'safety',

@@ -10,12 +10,12 @@ const REQUESTS = '/api/safety/sign_offs'
 /**
  * Random events of a document number and its people. Some events name a person by index, modulo the number of people.
  */
-type Step =
+type SignoffEvent =
   | { readonly do: 'material' | 'minor' | 'everybody' | 'join' | 'narrow' | 'widen' }
   | { readonly do: 'ask' | 'sign' | 'excuse' | 'leave' | 'return' | 'lose'; readonly who: number }
 
 const person = fc.nat({ max: 3 })
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<SignoffEvent> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('ask' as const), who: person }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('sign' as const), who: person }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constantFrom('excuse', 'leave', 'return', 'lose'), who: person }) },

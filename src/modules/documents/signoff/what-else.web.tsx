@@ -2,13 +2,13 @@ import { Button, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import page from '#web/ui/page.module.css'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
 import { useToSign } from './own-asked.web.ts'
 import css from './sign-off.module.css'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
 }
 

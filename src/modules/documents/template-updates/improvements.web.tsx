@@ -8,17 +8,17 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { FieldChange, SideHeadings } from '../comparison/changes.web.tsx'
+import { ComparisonHeadings, FieldChange } from '../comparison/changes.web.tsx'
 import { compareRevisions } from '../comparison/differences.ts'
 import { document } from '../types/document.ts'
-import type { KindParts } from '../types/kind.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, useRefetchDocument } from '../types/record.web.ts'
 import { type TemplateUpdates, templateUpdatesOptions } from './improvement-query.web.ts'
 import css from './improvements.module.css'
 import type { TemplateChange } from './three-way.ts'
 
 interface Props {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly record: DocumentRecord
   readonly found: TemplateUpdates
   readonly onClose: () => void
@@ -68,7 +68,7 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
           <p
             className={css.lead}
           >{`The changes you select are added to ${into}. The rest of your document is unchanged.`}</p>
-          <SideHeadings sides={['Yours', 'With the change']} />
+          <ComparisonHeadings sides={['Yours', 'With the change']} />
           <ul className={css.changes}>
             {changes.map((change) => (
               <Change
@@ -96,14 +96,18 @@ export default function TemplateUpdatesDialog({ parts, record, found, onClose }:
 }
 
 /** Step of the first change, at which the draft opens. */
-function stepOf({ schema }: KindParts['kind'], changes: readonly TemplateChange[], keys: readonly string[]): string {
+function stepOf(
+  { schema }: DocumentTypeParts['kind'],
+  changes: readonly TemplateChange[],
+  keys: readonly string[],
+): string {
   const fields = new Set(changes.filter(({ key }) => keys.includes(key)).map(({ field }) => field))
   const step = schema.steps.find((s) => s.groups.some((g) => g.fields.some(({ name }) => fields.has(name))))
   return step ? `?step=${step.name}` : ''
 }
 
 interface ChangeProps {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
   readonly change: TemplateChange
   readonly taken: boolean
   readonly toggle: () => void

@@ -6,8 +6,8 @@ import { iriOf } from '#kernel/resource.ts'
 import { textOf } from '#kernel/text.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { assertTransitionAllowed } from '../lifecycle/checks.server.ts'
 import { isBehindSource } from '../lifecycle/list-routes.server.ts'
@@ -28,7 +28,7 @@ interface Behind {
 /**
  * Compares the revision from which a copy was started or last updated with the source's revision in force, if later.
  */
-async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
+async function behindOf(c: RecordReader, kind: DocumentKind, mine: DocumentRow): Promise<Behind | undefined> {
   const from = mine.improvedTo ?? mine.origin
   const base = typeof from === 'number' ? await c.get(kind.resource, from) : undefined
   if (!base) return undefined
@@ -38,7 +38,7 @@ async function behindOf(c: Reader, kind: DocumentKind, mine: DocumentRow): Promi
 }
 
 /** Returns the number's open draft, or else the revision itself. */
-async function openDraft(c: Reader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
+async function openDraft(c: RecordReader, kind: DocumentKind, row: DocumentRow): Promise<DocumentRow> {
   const drafts = await c.find(kind.resource, { documentNumber: row.documentNumber, state: 'draft', retired: false })
   return drafts.find((d) => d.clientId === row.clientId) ?? row
 }
@@ -159,7 +159,7 @@ const templateUpdateRoutes = (kinds: readonly DocumentKind[]): Route[] => [
       }
     },
   },
-  routeWith(TAKEN, {
+  routeWithInput(TAKEN, {
     method: 'POST',
     path: `${document.url}/{id}/take_improvements`,
     title: 'Accept some changes of a template, in the draft or the next one; the others are ignored',

@@ -29,7 +29,7 @@ interface Change {
   readonly before: { readonly controlName?: string }[]
   readonly after: { readonly controlName?: string; readonly probability?: number }[]
 }
-type Line = { '@id'?: string; hazardName: string; controlName: string; probability: number }
+type HazardControlLine = { '@id'?: string; hazardName: string; controlName: string; probability: number }
 
 const PPE = (...ids: number[]) => ({
   ppe: ids,
@@ -42,7 +42,7 @@ const done = async (api: TestApi, one: { '@id': string }, ...acts: string[]) => 
     expect([act, answer.status, answer.text]).toEqual([act, 200, expect.anything()])
     last = answer.body
   }
-  return last as typeof one & Record<string, never> & { id: number; controls: Line[] }
+  return last as typeof one & Record<string, never> & { id: number; controls: HazardControlLine[] }
 }
 const NETS = { ...makeHazards()[1], controlName: 'Safety nets' }
 
@@ -57,14 +57,14 @@ async function copied(changes: Record<string, unknown> = {}) {
   const { '@id': _, ...model } = (await author.get(`${template['@id']}/${made.client.id}/copyTo`)).body
   const copy = (await author.post(ASSESSMENTS_URL, { ...model, description: 'Roof of the mill', location: 'The mill' }))
     .body
-  const lines = copy.controls.map((line: Line) => ({ ...line, unconfirmed: false, probability: 3 }))
+  const lines = copy.controls.map((line: HazardControlLine) => ({ ...line, unconfirmed: false, probability: 3 }))
   const said = { unconfirmed: [], groupsAffected: ['Employees'], controls: lines, ...changes }
   expect((await author.put(copy['@id'], said)).status).toBe(200)
   return { template, copy }
 }
 
 /** Revises a template as the provider and puts the change in force. */
-async function improve(template: { '@id': string }, change: (lines: Line[]) => Record<string, unknown>) {
+async function improve(template: { '@id': string }, change: (lines: HazardControlLine[]) => Record<string, unknown>) {
   const next = await done(keeper, template, 'revise')
   expect((await keeper.put(next['@id'], change(next.controls))).status).toBe(200)
   return done(keeper, next, 'complete', 'approve')
@@ -111,7 +111,7 @@ describe('an updated template', () => {
       description: 'Roof of the mill',
       ppe: [1, 2, 3],
     })
-    expect(taken.body.controls.map((l: Line) => [l.hazardName, l.controlName, l.probability])).toEqual([
+    expect(taken.body.controls.map((l: HazardControlLine) => [l.hazardName, l.controlName, l.probability])).toEqual([
       ['Falling from the edge', '', 3],
       ['Falling from the edge', 'Guard rails', 3],
       ['Falling from the edge', 'Safety nets', 3],
@@ -145,7 +145,7 @@ describe('an updated template', () => {
     expect([keysOf(answer), answer.draft]).toEqual([[['controls#Falling from the edge', false]], 2])
     const taken = await take(current, improved, ['controls#Falling from the edge'])
     expect([taken.status, taken.body.id]).toEqual([200, draft.id])
-    expect(taken.body.controls.map((l: Line) => l.controlName)).toEqual(['', 'Guard rails', 'Safety nets'])
+    expect(taken.body.controls.map((l: HazardControlLine) => l.controlName)).toEqual(['', 'Guard rails', 'Safety nets'])
     expect((await take(current, improved, ['controls#Falling from the edge'])).status).toBe(409)
   })
 

@@ -219,7 +219,7 @@ const isRows = (value: unknown): boolean => Array.isArray(value) && value.length
 const BESIDE = ['additional', 'unplaced', 'reviewReason']
 
 /** Row fields for storage and confirmation, which are not content. */
-const KEPT = new Set(['position', 'retired', 'unconfirmed'])
+const STORAGE_FIELDS = new Set(['position', 'retired', 'unconfirmed'])
 
 /**
  * Fields of a type to compare with its template: all content except the copy's own title, files and references, and the
@@ -248,7 +248,7 @@ export function templateComparisonOf(kind: DocumentKind): TemplateComparison {
       const of = rowFields(kind, field)
       if (!of) return true
       const f = of.fields[name]
-      return f !== undefined && isWritten(f) && name !== of.by && !KEPT.has(name)
+      return f !== undefined && isWritten(f) && name !== of.by && !STORAGE_FIELDS.has(name)
     },
   }
 }
@@ -269,7 +269,7 @@ export function displayedPart(kind: DocumentKind, field: string, value: unknown)
     (row): Values =>
       Object.fromEntries(
         Object.entries(row).filter(
-          ([name]) => name in of.fields && of.fields[name]?.kind !== 'link' && !KEPT.has(name),
+          ([name]) => name in of.fields && of.fields[name]?.kind !== 'link' && !STORAGE_FIELDS.has(name),
         ),
       ),
   )

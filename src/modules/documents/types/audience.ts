@@ -30,7 +30,7 @@ export const audienceLabel = (roles: Audience): string =>
     .join(', ')
 
 const ROLE = /^ROLE_[A-Z0-9_]{1,60}$/
-const MOST = 20
+const MAX_ROLES = 20
 
 /**
  * Audience of a document: the chosen roles, or else the type's. `audienceProblems` rejects roles outside the type's
@@ -41,7 +41,7 @@ export const audienceWithin = (kind: Audience, chosen: Audience | null | undefin
 
 export function audienceProblems(kind: Audience, chosen: Audience): Violation[] {
   const refuse = (message: string) => [violation('audience', message)]
-  if (chosen.length > MOST) return refuse(`Please choose at most ${MOST} roles`)
+  if (chosen.length > MAX_ROLES) return refuse(`Please choose at most ${MAX_ROLES} roles`)
   const unknown = chosen.find((role) => !ROLE.test(role))
   if (unknown !== undefined) return refuse(`"${unknown.slice(0, 60)}" is not a role`)
   const wider = kind.length > 0 && chosen.some((role) => !kind.includes(role))

@@ -1,10 +1,10 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { queryString } from '#web/api/client.ts'
-import type { KindParts } from './kind.web.ts'
+import type { DocumentTypeParts } from './kind.web.ts'
 import { clientIdOf, type DocumentRecord } from './record.web.ts'
 
 /** Documents of other types that can be started from this one, with labels and paths. */
-export const startableFrom = ({ kind, all }: KindParts, record: DocumentRecord) =>
+export const startableFrom = ({ kind, all }: DocumentTypeParts, record: DocumentRecord) =>
   record.retired || record.state === 'replaced' || record.state === 'rejected' || clientIdOf(record) === PROVIDER
     ? []
     : all.flatMap(({ screens, from = {} }) =>

@@ -11,7 +11,7 @@ import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import css from './documents.module.css'
 import type { DocumentRecord } from './record.web.ts'
-import { type DocumentState, documentStatusOf, STATUS_LABELS } from './transitions.ts'
+import { DOCUMENT_STATUS_LABELS, type DocumentState, documentStatusOf } from './transitions.ts'
 
 const LOOK: Readonly<Record<DocumentState, { readonly meaning: ColourMeaning; readonly icon: typeof IconPencil }>> = {
   draft: { meaning: 'plain', icon: IconPencil },
@@ -34,12 +34,12 @@ export function DocumentChips({
     <span className={css.chips}>
       {deleted && (
         <StatusChip meaning="stop" icon={IconArchive}>
-          {STATUS_LABELS[standing]}
+          {DOCUMENT_STATUS_LABELS[standing]}
         </StatusChip>
       )}
       {(!deleted || record.state === 'draft') && (
         <StatusChip meaning={deleted ? 'plain' : meaning} icon={icon}>
-          {STATUS_LABELS[record.state]}
+          {DOCUMENT_STATUS_LABELS[record.state]}
         </StatusChip>
       )}
       {record.isTemplate && (

@@ -5,7 +5,7 @@ import { fieldsOf } from '#kernel/forms/fields.ts'
 import { startValues } from '#kernel/forms/fields-in.ts'
 import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
-import { EACH_SITE_TEXT } from '#modules/safety/shared-fields/fields.ts'
+import { SITE_PLACEHOLDER } from '#modules/safety/shared-fields/fields.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
 import { cleanContent } from '../lifecycle/words.server.ts'
 import { completionRuleOf, missingContent } from './completing.ts'
@@ -14,7 +14,7 @@ import type { DocumentKind } from './kind.ts'
 const completionOf = (kind: DocumentKind, record: Readonly<Record<string, unknown>>) =>
   formCompletion(kind.schema, record, completionRuleOf(kind, record))
 
-const words = fc.constantFrom('', ' ', 'Unit 4', EACH_SITE_TEXT, null, undefined)
+const words = fc.constantFrom('', ' ', 'Unit 4', SITE_PLACEHOLDER, null, undefined)
 const level = fc.constantFrom(1, 3, 5, null)
 const line = fc.record(
   {

@@ -6,7 +6,7 @@ import { riskIndustry } from '#modules/safety/industry.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_AUTHORS } from '../rights.ts'
 import { CHANGE_CATEGORIES } from './changes.ts'
 import { document, signatureCountField, signatureCountFields } from './document.ts'
-import { DOCUMENT_STATE_OPTIONS, STATUS_OPTIONS } from './transitions.ts'
+import { DOCUMENT_STATE_OPTIONS, DOCUMENT_STATUS_OPTIONS } from './transitions.ts'
 
 /**
  * A version of a document type's form. It never changes; a new one is added instead. The provider's versions apply to
@@ -72,7 +72,7 @@ export const documentFields = {
     filter: true,
     help: 'Deleted or withdrawn; rejected documents are also `retired` but not this.',
   }),
-  standing: choice(STATUS_OPTIONS, { readonly: true, notNull: true, label: 'Status' }),
+  standing: choice(DOCUMENT_STATUS_OPTIONS, { readonly: true, notNull: true, label: 'Status' }),
   audience: strings({
     default: [],
     label: 'Readers',

@@ -16,7 +16,7 @@ export const isOnePerClient = (
   { isTemplate }: { readonly isTemplate?: unknown },
 ): boolean => current === 'per client' && isTemplate !== true
 
-export const statesOf = (kind: Kind): readonly DocumentState[] =>
+export const documentStatesOf = (kind: Kind): readonly DocumentState[] =>
   needsApproval(kind)
     ? DOCUMENT_STATES
     : DOCUMENT_STATES.filter((state) => state !== 'complete' && state !== 'rejected')

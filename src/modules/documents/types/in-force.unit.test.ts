@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ukDay } from '#kernel/time.ts'
-import { completionTexts, inForceText, statesOf } from './in-force.ts'
+import { completionTexts, documentStatesOf, inForceText } from './in-force.ts'
 
 const record = {
   author: 'wendy',
@@ -10,14 +10,14 @@ const record = {
   approvedAt: '2026-03-02',
 }
 const MEMO = { approval: false } as const
-const NAMES: Readonly<Record<string, string>> = { wendy: 'Wendy Taylor', ada: 'Ada Wright' }
+const NAMES_BY_USERNAME: Readonly<Record<string, string>> = { wendy: 'Wendy Taylor', ada: 'Ada Wright' }
 const shown = {
   day: (instant: string | null) => (instant ? ukDay(instant) : 'no day'),
-  name: (username: string | null) => NAMES[username ?? ''] ?? 'nobody',
+  name: (username: string | null) => NAMES_BY_USERNAME[username ?? ''] ?? 'nobody',
 }
 
 test('a document that needs approval is in force once approved, and its text states the approver and date', () => {
-  expect(statesOf({})).toContain('complete')
+  expect(documentStatesOf({})).toContain('complete')
   expect(completionTexts({}).button).toBe('Complete and seal')
   expect(inForceText({}, record, shown)).toBe('Approved by Ada Wright on 02/03/2026, and in force.')
   expect(inForceText({}, { ...record, authorUsername: 'wendy' }, shown)).toBe(
@@ -26,7 +26,7 @@ test('a document that needs approval is in force once approved, and its text sta
 })
 
 test('a document that needs no approval is in force as soon as it is complete', () => {
-  expect(statesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
+  expect(documentStatesOf(MEMO)).toEqual(['draft', 'current', 'replaced'])
   expect(completionTexts(MEMO)).toEqual({
     button: 'Complete and bring into force',
     done: 'is complete, sealed and in force',

@@ -14,7 +14,7 @@ import type { RowIdentity } from './compared.ts'
 import { DOCUMENT_NUMBER_LOCK } from './document.ts'
 import { documentFields } from './document-fields.ts'
 import { firstReferenceFields, type ReferenceTargets, referencesField } from './reference.ts'
-import { type TransitionName, type Transitions, transitionsFor } from './transitions.ts'
+import { type DocumentTransitions, type TransitionName, transitionsFor } from './transitions.ts'
 import type { DocumentTypeInfo } from './type-info.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -56,7 +56,7 @@ export interface RevisionToSave {
   readonly at: string
 }
 
-export interface TypeSetting {
+export interface DocumentTypeSetting {
   readonly of: () => Resource
   /** Returns the effective value for a client from its rows; without rows, the built-in value. */
   readonly inUse: (rows: readonly Values[], clientId: number) => unknown
@@ -117,7 +117,7 @@ export interface DocumentKindSpec extends DocumentTypeInfo {
   /** Defaults by field, from lists that the author may read. */
   readonly begun?: Readonly<Record<string, (list: ReadRecords) => Promise<unknown>>>
   /** Company settings that apply to a draft and are sealed with it, by field. Templates have none. */
-  readonly settings?: Readonly<Record<string, TypeSetting>>
+  readonly settings?: Readonly<Record<string, DocumentTypeSetting>>
   /** Returns the initial values of a document from the query and the source record of another type. */
   readonly begunFrom?: (from: StartSource) => Values
   /** Additional query parameters for `begunFrom`. */
@@ -161,7 +161,7 @@ export type DocumentContent = DocumentValues & Values
 export interface DocumentKind extends DocumentKindSpec {
   readonly parent: string
   readonly audience: Audience
-  readonly transitions: Transitions
+  readonly transitions: DocumentTransitions
   readonly resource: DocumentResource
   /** Number sequence of the type's documents; revisions share their document's number. */
   readonly numbers: NumberSequence
@@ -264,7 +264,7 @@ export function defineDocumentKind(spec: DocumentKindSpec): DocumentKind {
 }
 
 /** Permissions and states of the actions, derived from the transitions. Actions that nobody may run have no route. */
-function actionsOf(transitions: Transitions, changes: ReturnType<typeof changeCategoriesOf>) {
+function actionsOf(transitions: DocumentTransitions, changes: ReturnType<typeof changeCategoriesOf>) {
   const as = (name: TransitionName) => {
     const { may, from } = transitions[name]
     return { allow: may, from }

@@ -3,7 +3,7 @@ import type { Values } from '#kernel/forms/visible.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { moduleOf, type Screens, type WebModule } from '#web/shell/manifest/module.ts'
+import { buildWebModule, type Screens, type WebModule } from '#web/shell/manifest/module.ts'
 import { lazyComponent } from '#web/ui/lazily.tsx'
 import type { TypeCompletionCheck } from './checked.ts'
 import type { ComparisonRules } from './compared.ts'
@@ -56,17 +56,17 @@ export interface DocumentKindWeb {
 /**
  * A document type with its loaded components. Created once per type, as recreated components would lose their input.
  */
-export interface KindParts extends DocumentKindWeb {
+export interface DocumentTypeParts extends DocumentKindWeb {
   readonly inputs: Readonly<Record<string, ComponentType<CustomFieldProps>>>
   readonly Body: ComponentType<DocumentBodyProps> | undefined
   readonly Buttons: ComponentType<DocumentBodyProps> | undefined
   readonly Beside: ComponentType<DocumentBodyProps> | undefined
   /** All document types, for links between documents. */
-  readonly all: readonly LazyKind[]
+  readonly all: readonly LazyDocumentType[]
 }
 
 /** A document type whose form and screens are loaded with its first page. */
-export interface LazyKind extends DocumentTypeInfo {
+export interface LazyDocumentType extends DocumentTypeInfo {
   readonly load: () => Promise<{ default: DocumentKindWeb }>
   /** Other items of this type that a person must sign. */
   readonly toSign?: ToSignList
@@ -74,30 +74,30 @@ export interface LazyKind extends DocumentTypeInfo {
 
 /** Screens of a feature that may have document types. */
 interface ScreensWithTypes extends Screens {
-  readonly documentTypes?: readonly LazyKind[]
+  readonly documentTypes?: readonly LazyDocumentType[]
 }
 
 /** A web module that has document types. */
 export interface WebModuleWithTypes extends WebModule {
-  readonly documentTypes: readonly LazyKind[]
+  readonly documentTypes: readonly LazyDocumentType[]
 }
 
 /** Combines the screens of features into a web module that has document types. */
 export const moduleWithTypesOf = (features: readonly ScreensWithTypes[]): WebModuleWithTypes => ({
-  ...moduleOf(features),
+  ...buildWebModule(features),
   documentTypes: features.flatMap((f) => f.documentTypes ?? []),
 })
 
 export interface DocumentScreenProps {
-  readonly parts: KindParts
+  readonly parts: DocumentTypeParts
 }
 
 /** Loads a type's components. `usual` contains default inputs by field name. */
 export const documentTypeParts = (
   web: DocumentKindWeb,
-  all: readonly LazyKind[],
+  all: readonly LazyDocumentType[],
   usual: DocumentKindWeb['custom'] = {},
-): KindParts => ({
+): DocumentTypeParts => ({
   ...web,
   all,
   inputs: Object.fromEntries(

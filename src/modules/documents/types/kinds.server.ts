@@ -1,5 +1,5 @@
 import type { Violation } from '#kernel/errors.ts'
-import { type Feature, type Module, moduleOf } from '#server/engine/module.ts'
+import { type Feature, joinFeatures, type Module } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import type { DocumentContent, DocumentKind, RevisionToSave } from './kind.ts'
 
@@ -29,7 +29,7 @@ export const documentFeature = (f: FeatureWithTypes): FeatureWithTypes => f
 
 /** Combines features into a module that declares document types. */
 export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTypes[]): ModuleWithTypes => ({
-  ...moduleOf(name, features),
+  ...joinFeatures(name, features),
   kinds: documentKindsOf(features),
   keptRows: Object.assign({}, ...features.map((f) => f.keptRows)),
   judgedRows: Object.assign({}, ...features.map((f) => f.judgedRows)),
@@ -39,13 +39,13 @@ export const moduleWithTypesOf = (name: string, features: readonly FeatureWithTy
 export const documentKindsOf = (declaring: readonly MayHaveTypes[]): DocumentKind[] =>
   declaring.flatMap(({ kinds }) => kinds ?? [])
 
-export interface RowRules {
+export interface RowHooks {
   readonly keep?: PrepareRows | undefined
   readonly judge?: ValidateRows | undefined
 }
 
 /** Row hooks by document type. */
-export function rowRulesOf(modules: readonly MayHaveTypes[]): (kind: string) => RowRules {
+export function rowHooksOf(modules: readonly MayHaveTypes[]): (kind: string) => RowHooks {
   const keep: Readonly<Record<string, PrepareRows>> = Object.assign(
     {},
     ...modules.map((module) => module.keptRows ?? {}),

@@ -155,7 +155,7 @@ export function useMarkDocument(kind: DocumentKind) {
 }
 
 /** Loads a model for a new document, without the model's IRI. */
-export async function loadModel(url: string): Promise<Values> {
+export async function loadDocumentModel(url: string): Promise<Values> {
   const { '@id': _, '@context': __, ...model } = await callApi<Record<string, unknown>>('GET', url)
   return model
 }

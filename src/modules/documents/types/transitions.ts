@@ -24,7 +24,7 @@ export function documentStatusOf({
   return state === 'current' ? 'withdrawn' : 'retired'
 }
 
-export const STATUS_LABELS: Readonly<Record<DocumentStatus, string>> = {
+export const DOCUMENT_STATUS_LABELS: Readonly<Record<DocumentStatus, string>> = {
   draft: 'Incomplete',
   complete: 'Awaiting approval',
   current: 'Current',
@@ -34,7 +34,7 @@ export const STATUS_LABELS: Readonly<Record<DocumentStatus, string>> = {
   withdrawn: 'Withdrawn',
 }
 
-interface Ended {
+interface EndedDocument {
   readonly state: DocumentState
   readonly retired: boolean
   readonly endedBy?: string | null
@@ -42,9 +42,9 @@ interface Ended {
 }
 
 /** Text that states who withdrew, rejected or deleted a revision, and when; empty otherwise or if unknown. */
-export function endedText(record: Ended, { day, name }: DateAndNameFormatters): string {
+export function endedText(record: EndedDocument, { day, name }: DateAndNameFormatters): string {
   if (!record.endedBy) return ''
-  return `${STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
+  return `${DOCUMENT_STATUS_LABELS[documentStatusOf(record)]} by ${name(record.endedBy)} on ${day(record.endedAt ?? null)}`
 }
 
 export interface DateAndNameFormatters {
@@ -57,9 +57,12 @@ export interface DateAndNameFormatters {
 export const isDeletedOrWithdrawn = (record: { readonly state: DocumentState; readonly retired: boolean }): boolean =>
   record.retired && record.state !== 'rejected'
 
-export const STATUS_OPTIONS = Object.entries(STATUS_LABELS).map(([value, label]) => ({ value, label }))
+export const DOCUMENT_STATUS_OPTIONS = Object.entries(DOCUMENT_STATUS_LABELS).map(([value, label]) => ({
+  value,
+  label,
+}))
 
-export const DOCUMENT_STATE_OPTIONS = DOCUMENT_STATES.map((value) => ({ value, label: STATUS_LABELS[value] }))
+export const DOCUMENT_STATE_OPTIONS = DOCUMENT_STATES.map((value) => ({ value, label: DOCUMENT_STATUS_LABELS[value] }))
 
 /** Flags in the record for a state. The database enforces the same rule. */
 export const stateFlags = (state: DocumentState, retired: boolean) => ({
@@ -128,7 +131,7 @@ export interface RevisionState {
   readonly state: DocumentState
 }
 
-export interface Transition {
+export interface DocumentTransition {
   readonly from: readonly DocumentState[]
   /** New state; `same` if the revision is only deleted or restored. */
   readonly to: DocumentState | 'same'
@@ -145,13 +148,13 @@ export interface Transition {
   readonly refusal?: (revision: RevisionState) => string
 }
 
-export type Transitions = Readonly<Record<TransitionName, Transition>>
+export type DocumentTransitions = Readonly<Record<TransitionName, DocumentTransition>>
 
 /**
  * All transitions of a revision, used by every route (save, action, templates, demo data). The declared actions also
  * derive their states and permissions from `from` and `may`.
  */
-export const TRANSITIONS: Transitions = {
+export const DOCUMENT_TRANSITIONS: DocumentTransitions = {
   edit: {
     from: ['draft'],
     to: 'draft',
@@ -278,14 +281,14 @@ export const TRANSITIONS: Transitions = {
   },
 }
 
-const noApproval: Partial<Transition> = {
+const noApproval: Partial<DocumentTransition> = {
   from: [],
   may: 'nobody',
   refusal: () => 'No approval needed: it is in force as soon as it is complete.',
 }
 
 /** Differences for types without approval, in which authors decide. */
-const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<Transition>>>> = {
+const WITHOUT_APPROVAL: Readonly<Partial<Record<TransitionName, Partial<DocumentTransition>>>> = {
   complete: {
     to: 'current',
     checks: ['not deleted', 'whole', 'not overtaken'],
@@ -304,13 +307,16 @@ export const restoringTransition = ({ state }: { readonly state?: DocumentState 
   state === 'current' ? 'reinstate' : 'restore'
 
 const unapproved = Object.fromEntries(
-  Object.entries(TRANSITIONS).map(([name, t]) => [name, { ...t, ...WITHOUT_APPROVAL[name as TransitionName] }]),
-) as Transitions
+  Object.entries(DOCUMENT_TRANSITIONS).map(([name, t]) => [
+    name,
+    { ...t, ...WITHOUT_APPROVAL[name as TransitionName] },
+  ]),
+) as DocumentTransitions
 
 /** A shared pack can't come into force with a withdrawn part. */
-const handedOver: Transitions = {
-  ...TRANSITIONS,
-  approve: { ...TRANSITIONS.approve, checks: [...TRANSITIONS.approve.checks, 'papers in force'] },
+const handedOver: DocumentTransitions = {
+  ...DOCUMENT_TRANSITIONS,
+  approve: { ...DOCUMENT_TRANSITIONS.approve, checks: [...DOCUMENT_TRANSITIONS.approve.checks, 'papers in force'] },
 }
 
 /** Transitions of a type, depending on whether it needs approval and is shared as a pack. */
@@ -320,10 +326,12 @@ export const transitionsFor = ({
 }: {
   readonly approval?: false
   readonly shared?: true
-}): Transitions => (approval === false ? unapproved : shared ? handedOver : TRANSITIONS)
+}): DocumentTransitions => (approval === false ? unapproved : shared ? handedOver : DOCUMENT_TRANSITIONS)
 
 /** Error if the state does not allow the transition; otherwise undefined. */
-export function transitionRefusal({ from, refusal }: Transition, revision: RevisionState): string | undefined {
+export function transitionRefusal({ from, refusal }: DocumentTransition, revision: RevisionState): string | undefined {
   if (from.includes(revision.state)) return undefined
-  return refusal?.(revision) ?? `This can't be done while it is ${STATUS_LABELS[revision.state].toLowerCase()}.`
+  return (
+    refusal?.(revision) ?? `This can't be done while it is ${DOCUMENT_STATUS_LABELS[revision.state].toLowerCase()}.`
+  )
 }

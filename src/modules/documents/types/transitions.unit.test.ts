@@ -1,31 +1,37 @@
 import { expect, test } from 'vitest'
-import { DOCUMENT_STATES, TRANSITIONS, type TransitionName, transitionRefusal, transitionsFor } from './transitions.ts'
+import {
+  DOCUMENT_STATES,
+  DOCUMENT_TRANSITIONS,
+  type TransitionName,
+  transitionRefusal,
+  transitionsFor,
+} from './transitions.ts'
 
-const names: readonly TransitionName[] = Object.keys(TRANSITIONS) as TransitionName[]
+const names: readonly TransitionName[] = Object.keys(DOCUMENT_TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof DOCUMENT_STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
 
 test('every state except draft is reached by a transition, and every state can be left or retired', () => {
   for (const state of DOCUMENT_STATES.filter((s) => s !== 'draft'))
-    expect([state, names.some((name) => TRANSITIONS[name].to === state)]).toEqual([state, true])
-  for (const state of DOCUMENT_STATES) expect(TRANSITIONS.retire.from).toContain(state)
+    expect([state, names.some((name) => DOCUMENT_TRANSITIONS[name].to === state)]).toEqual([state, true])
+  for (const state of DOCUMENT_STATES) expect(DOCUMENT_TRANSITIONS.retire.from).toContain(state)
 })
 
 test('a transition states why it is rejected in every state from which it does not start', () => {
   for (const name of names)
     for (const state of DOCUMENT_STATES)
-      expect([name, state, transitionRefusal(TRANSITIONS[name], revision(state)) === undefined]).toEqual([
+      expect([name, state, transitionRefusal(DOCUMENT_TRANSITIONS[name], revision(state)) === undefined]).toEqual([
         name,
         state,
-        TRANSITIONS[name].from.includes(state),
+        DOCUMENT_TRANSITIONS[name].from.includes(state),
       ])
-  expect(transitionRefusal(TRANSITIONS.edit, revision('current'))).toBe(
+  expect(transitionRefusal(DOCUMENT_TRANSITIONS.edit, revision('current'))).toBe(
     'RA-0001 revision 2 is complete and can’t be changed. Start the next revision instead.',
   )
 })
 
 test('a complete revision can never be edited, and only approval makes a revision current', () => {
-  expect(TRANSITIONS.edit.from).toEqual(['draft'])
-  expect(names.filter((name) => TRANSITIONS[name].to === 'current')).toEqual(['approve'])
+  expect(DOCUMENT_TRANSITIONS.edit.from).toEqual(['draft'])
+  expect(names.filter((name) => DOCUMENT_TRANSITIONS[name].to === 'current')).toEqual(['approve'])
 })
 
 test("in a type without approval, a complete revision is in force, can't be approved or rejected, and can be withdrawn by its author", () => {
@@ -36,5 +42,5 @@ test("in a type without approval, a complete revision is in force, can't be appr
       'nobody',
       'No approval needed: it is in force as soon as it is complete.',
     ])
-  expect(life.withdraw.may).toEqual(TRANSITIONS.edit.may)
+  expect(life.withdraw.may).toEqual(DOCUMENT_TRANSITIONS.edit.may)
 })

@@ -4,14 +4,14 @@ import type { FormField } from '#kernel/forms/schema.ts'
 import { type AnswerUpload, uploadsIn } from '#kernel/forms/uploads.ts'
 import type { DocumentKind } from './kind.ts'
 
-type Kind = Pick<DocumentKind, 'schema' | 'picture'>
+type UploadKind = Pick<DocumentKind, 'schema' | 'picture'>
 type Values = Readonly<Record<string, unknown>>
 
 const isUploads = (f: FormField) => f.kind === 'uploads'
 const holdsUploads = ({ kind, fields }: FormField) => kind === 'rows' && fields?.some(isUploads) === true
 
 /** A record's files with their labels, in print order; files of rows come with their rows. */
-export const uploadsOf = ({ schema, picture }: Kind, record: Values): AnswerUpload[] => [
+export const uploadsOf = ({ schema, picture }: UploadKind, record: Values): AnswerUpload[] => [
   ...(picture ? uploadsIn([record[picture]]) : []),
   ...fieldsIn(schema).flatMap((f) => uploadsUnder(f, record[f.name])),
 ]
@@ -24,7 +24,7 @@ const uploadsUnder = (f: FormField, value: unknown): AnswerUpload[] =>
       : []
 
 /** Returns a record without its files. */
-export const withoutUploads = ({ schema, picture }: Kind, record: Values): Values => ({
+export const withoutUploads = ({ schema, picture }: UploadKind, record: Values): Values => ({
   ...record,
   ...(picture ? { [picture]: null } : {}),
   ...Object.fromEntries(

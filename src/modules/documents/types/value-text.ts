@@ -1,4 +1,4 @@
-import { labelOf, type Option } from '#kernel/fields.ts'
+import { type FieldOption, labelOf } from '#kernel/fields.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { htmlToText } from '#kernel/text/runs.ts'
 import { textOf } from '#kernel/text.ts'
@@ -6,15 +6,15 @@ import { LONDON, ukDay } from '#kernel/time.ts'
 
 interface Shape {
   readonly kind: string
-  readonly options?: readonly Option[]
+  readonly options?: readonly FieldOption[]
 }
 
 /** Formats a document's value as plain text; '' if empty. */
-export function showValue(field: Shape | undefined, value: unknown): string {
+export function formatDocumentValue(field: Shape | undefined, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value))
     return value
-      .map((v: unknown) => showValue(field, v))
+      .map((v: unknown) => formatDocumentValue(field, v))
       .filter(Boolean)
       .join(', ')
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'

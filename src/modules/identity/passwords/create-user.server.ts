@@ -4,7 +4,7 @@ import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { setPassword } from '#server/auth/credentials.ts'
 import { passwordViolations } from '#server/auth/passwords.ts'
-import { readClient } from '#server/engine/module.ts'
+import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
@@ -41,7 +41,7 @@ function options(args: string[]) {
   })
   const { username, name = username, email, password } = values
   if (!username || !name) throw new Error(USAGE)
-  const clientId = readClient(values.client)
+  const clientId = parseClientOption(values.client)
   const roles = values.roles
     .split(',')
     .map((r) => r.trim())

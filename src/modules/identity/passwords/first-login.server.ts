@@ -9,9 +9,9 @@ import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { SecretLink } from '#server/engine/module.ts'
-import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { putEvent } from '#server/engine/unit-of-work.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
 import type { user } from '../people/user.ts'
 
@@ -45,7 +45,7 @@ export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner,
         }
   const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
   const link = { kind: passwordLink.kind, about }
-  await putEvent(engine, tx, to.clientId, emailRequested, {
+  await writeOutboxEvent(engine, tx, to.clientId, emailRequested, {
     to: to.email,
     ...words,
     confidential: true,
@@ -60,8 +60,8 @@ type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: bool
  * Sends a client's first administrator the link to choose a password. Until that user has signed in, anyone who may set
  * up the client can send it; afterwards only user administrators.
  */
-export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteAnswer> {
-  const answer = new RouteAnswer(204)
+export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
+  const answer = new RouteResponse(204)
   const username = await c.engine.db.tx('system', async (tx) => {
     const now = await reloadActor(tx, c.engine.config, c.me)
     if (now.original || now.clientId !== PROVIDER || !hasRole(now, CLIENT_SETUP_ROLES)) throw problem.forbidden()

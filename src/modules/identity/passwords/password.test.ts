@@ -4,7 +4,7 @@ import { type TestClient, type TestUser, testPortal } from '#test/support/portal
 import { passwordLink } from './first-login.server.ts'
 
 const portal = await testPortal()
-const OLD = 'harbour tin piano'
+const OLD_PASSWORD = 'harbour tin piano'
 const NEW = 'kettle moss ladder'
 const FORGOT = '/api/security/password/forgot'
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
@@ -13,8 +13,8 @@ let n = 0
 
 async function world(email = `person${++n}@x.example`) {
   const client = await portal.client()
-  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: OLD })
-  const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD })
+  const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: OLD_PASSWORD })
+  const person = await client.user({ username: `person.${++n}`, name: 'Pat Moss', email, password: OLD_PASSWORD })
   return { client, admin, person }
 }
 /** Links in e-mails to a client's users, oldest first. */
@@ -80,8 +80,8 @@ describe('a forgotten password', () => {
     expect([status, body.username]).toEqual([200, person.username])
     expect(Date.parse(body.expiresAt) - Date.now()).toBeGreaterThan(59 * 60_000)
     expect((await reset(token, NEW)).status).toBe(204)
-    expect([await signsIn(person, OLD), await signsIn(person, NEW)]).toEqual([401, 200])
-    const again = await reset(token, OLD)
+    expect([await signsIn(person, OLD_PASSWORD), await signsIn(person, NEW)]).toEqual([401, 200])
+    const again = await reset(token, OLD_PASSWORD)
     expect([again.status, again.body.detail]).toEqual([
       404,
       'This link has been used or has expired. Please request a new one.',
@@ -118,7 +118,7 @@ describe('a forgotten password', () => {
     await forgot({ username: person.username })
     const [first, second] = (await links(client)).map((l) => l.token) as [string, string]
     expect([(await reset(second, 'short')).status, (await reset(first, NEW)).status]).toEqual([422, 204])
-    expect((await reset(second, OLD)).status).toBe(404)
+    expect((await reset(second, OLD_PASSWORD)).status).toBe(404)
     await forgot({ username: person.username })
     const third = (await links(client)).at(-1)?.token as string
     await sql(`UPDATE password_reset SET expires_at = now() WHERE user_id = $1`, [person.id])
@@ -222,13 +222,16 @@ describe('a new password', () => {
     const { person, client } = await world()
     const mine = await client
       .as(person)
-      .put(`${person.iri}/password`, { current: OLD, password: `${person.username}1!` })
+      .put(`${person.iri}/password`, { current: OLD_PASSWORD, password: `${person.username}1!` })
     expect(mine.status).toBe(422)
   })
 
   test("changing one's own password requires the current one and signs out other devices", async () => {
     const { person, client } = await world()
-    const opened = await portal.anonymous.post('/api/security/login', { username: person.username, password: OLD })
+    const opened = await portal.anonymous.post('/api/security/login', {
+      username: person.username,
+      password: OLD_PASSWORD,
+    })
     const me = client.as(person)
     for (const current of [undefined, 'wrong', 5]) {
       const { status, body } = await me.put(`${person.iri}/password`, { current, password: NEW })
@@ -240,7 +243,7 @@ describe('a new password', () => {
       [person.id],
     )
     expect(noted).toEqual({ times: 3 })
-    expect((await me.put(`${person.iri}/password`, { current: OLD, password: NEW })).status).toBe(204)
+    expect((await me.put(`${person.iri}/password`, { current: OLD_PASSWORD, password: NEW })).status).toBe(204)
     expect((await me.get('/api/security/user_check')).status).toBe(200)
     expect((await portal.bearing(opened.body.token).get('/api/security/user_check')).status).toBe(401)
     expect(await signsIn(person, NEW)).toBe(200)
@@ -270,7 +273,7 @@ describe('a new password', () => {
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     // A client administrator at the provider who is not a user administrator.
     const desk = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
-    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD })
+    const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'], password: OLD_PASSWORD })
     const set = async (who: TestUser, whom: TestUser) =>
       (await portal.provider.as(who).put(`${whom.iri}/password`, { password: NEW })).status
     expect([
@@ -282,7 +285,7 @@ describe('a new password', () => {
       await set(desk, boss),
     ]).toEqual([404, 404, 404, 403, 403, 403])
     expect(await set(boss, one.person)).toBe(204)
-    expect(await signsIn(boss, OLD)).toBe(200)
+    expect(await signsIn(boss, OLD_PASSWORD)).toBe(200)
   })
 
   test.each(['abc', '0', '99999999999999999999', '1.5', '-1', '%00'])(

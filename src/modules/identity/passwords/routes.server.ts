@@ -24,12 +24,12 @@ import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-tra
 import type { Tx } from '#server/db/db.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { putEvent } from '#server/engine/unit-of-work.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import { findRequestedAccount } from '../people/account.server.ts'
 import { isUsername, managesUsers, passwordChangedEmail } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
-import { parseClientNumber, typedText } from '../sessions/second-step-routes.server.ts'
+import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { passwordLink, sendPasswordLink } from './first-login.server.ts'
 
 /** Limit of requests per network, across accounts. */
@@ -37,10 +37,10 @@ const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }
 /** Limit of e-mails per account, each with a link valid for an hour. */
 const TO_ACCOUNT: AttemptLimit = { free: 5, most: 5, minutes: 60 }
 /** Maximum length of an e-mail address. */
-const LONGEST = 254
+const MAX_ADDRESS_LENGTH = 254
 const SENT =
   'If that account exists and has an e-mail address, we have sent a link to set a new password. It works once, for one hour.'
-const KEPT =
+const NO_MAIL_SERVER_MESSAGE =
   'No mail server is set up, so no link can be sent. Please ask your administrator to set a password for you.'
 
 /**
@@ -88,15 +88,15 @@ const forgottenPasswordRoute: Route = {
   title: 'Request a link to set a new password',
   allow: 'anonymous',
   handle: async (c) => {
-    const username = typedText(c.body.username).trim()
+    const username = textOrEmpty(c.body.username).trim()
     const client = parseClientNumber(c.body.client)
     const wrong = username
       ? 'Usernames and e-mail addresses are shorter than this'
       : 'Field required, please enter text'
-    if (!username || username.length > LONGEST) throw problem.invalid([violation('username', wrong)])
+    if (!username || username.length > MAX_ADDRESS_LENGTH) throw problem.invalid([violation('username', wrong)])
     await c.engine.db.tx('system', async (tx) => {
       await countAttempt(tx, [{ key: `forgotten-from:${networkOf(c.request.address)}`, pace: FROM_NETWORK }])
-      await putEvent(c.engine, tx, PROVIDER, forgotten, {
+      await writeOutboxEvent(c.engine, tx, PROVIDER, forgotten, {
         // Users type passwords here by mistake: text that can't be a username is not stored.
         username: isUsername(username) || isEmail(username) ? username : '',
         client: client === undefined ? null : Number.isNaN(client) ? -1 : client,
@@ -104,17 +104,17 @@ const forgottenPasswordRoute: Route = {
       })
     })
     c.engine.notifyCommit(new Set(['outbox']))
-    return new RouteAnswer(202, { message: c.engine.config.smtpUrl ? SENT : KEPT })
+    return new RouteResponse(202, { message: c.engine.config.smtpUrl ? SENT : NO_MAIL_SERVER_MESSAGE })
   },
 }
 
 /** Limit of passwords set without a link, per account and per person. */
 const SETTING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
-const GONE = 'This link has been used or has expired. Please request a new one.'
+const LINK_EXPIRED_MESSAGE = 'This link has been used or has expired. Please request a new one.'
 
 /** Checks the current password typed by its owner. Throws 422 if it is wrong. */
 async function checkPresent(c: RouteContext, account: Account): Promise<CheckedAccount> {
-  const checked = await checkOwnPassword(c.engine.db, account, typedText(c.body.current), c.me.session?.id)
+  const checked = await checkOwnPassword(c.engine.db, account, textOrEmpty(c.body.current), c.me.session?.id)
   if (checked) return checked
   c.engine.security.note('sign-in-failed', c.me, c.request, 'current password')
   throw problem.invalid([violation('current', 'This is not your current password')])
@@ -141,7 +141,7 @@ const passwordRoutes: readonly Route[] = [
     allow: 'anonymous',
     handle: async (c) => {
       const owner = await c.engine.db.tx('system', (tx) => lockResetLink(tx, c.params.token ?? ''))
-      if (!owner) throw problem.notFound(GONE)
+      if (!owner) throw problem.notFound(LINK_EXPIRED_MESSAGE)
       return { username: owner.username, expiresAt: owner.until }
     },
   },
@@ -154,7 +154,7 @@ const passwordRoutes: readonly Route[] = [
     handle: async (c) => {
       const owner = await c.engine.db.tx('system', async (tx) => {
         const found = await lockResetLink(tx, c.params.token ?? '')
-        if (!found) throw problem.notFound(GONE)
+        if (!found) throw problem.notFound(LINK_EXPIRED_MESSAGE)
         await setPassword(tx, found, c.body.password, [
           found.username,
           found.name,
@@ -168,7 +168,7 @@ const passwordRoutes: readonly Route[] = [
       })
       c.engine.security.note('password', owner, c.request, 'by a link')
       c.engine.sessions.forgetPerson(owner)
-      return new RouteAnswer(204)
+      return new RouteResponse(204)
     },
   },
   {
@@ -203,12 +203,18 @@ const passwordRoutes: readonly Route[] = [
         await revokeFormerAccess(tx, account, 'password', self ? c.me.session?.id : undefined)
         await tellOfPassword(tx, c, account, c.me)
         if (!self && account.email)
-          await putEvent(c.engine, tx, account.clientId, emailRequested, passwordChangedEmail(account, c.me.name))
+          await writeOutboxEvent(
+            c.engine,
+            tx,
+            account.clientId,
+            emailRequested,
+            passwordChangedEmail(account, c.me.name),
+          )
       })
       c.engine.notifyCommit(new Set(['outbox']))
       c.engine.security.note('password', { ...c.me, clientId: account.clientId }, c.request, `of ${account.username}`)
       c.engine.sessions.forgetPerson(account, self ? c.me.session?.id : undefined)
-      return new RouteAnswer(204)
+      return new RouteResponse(204)
     },
   },
   {
@@ -224,7 +230,7 @@ const passwordRoutes: readonly Route[] = [
       const account = await findRequestedAccount(c)
       if (account.isRetired) throw problem.conflict('This user is retired. Restore them first.')
       if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
-      const answer = new RouteAnswer(204)
+      const answer = new RouteResponse(204)
       await c.engine.db.tx('system', async (tx) => {
         const now = await reloadActor(tx, c.engine.config, c.me)
         if (!managesUsers(now)) throw problem.forbidden()

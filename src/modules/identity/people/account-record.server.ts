@@ -2,14 +2,14 @@ import { problem } from '#kernel/errors.ts'
 import { type Field, labelOf } from '#kernel/fields.ts'
 import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { Where } from '#server/data/where.ts'
-import type { Reader } from '#server/engine/types.ts'
+import type { RecordReader } from '#server/engine/types.ts'
 import type { AccountRecord } from './account-record.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type AccountValues = Readonly<Record<string, unknown>>
 
 /** Finds the record linked to an account, if there is one. */
-export async function recordOf<R extends Resource>(
-  c: Pick<Reader, 'find'>,
+export async function findAccountRecord<R extends Resource>(
+  c: Pick<RecordReader, 'find'>,
   { resource, account }: AccountRecord<R>,
   userId: number,
 ): Promise<RowOf<R> | undefined> {
@@ -18,12 +18,12 @@ export async function recordOf<R extends Resource>(
 }
 
 /** Throws 409 if a change sets a field that follows the account, or links the record to another account. */
-export function checkFollows<R extends Resource>(
+export function assertFollowsAccount<R extends Resource>(
   { resource, account, follows, holds }: AccountRecord<R>,
   before: RowOf<R>,
   changes: ValuesOf<R>,
 ): void {
-  const [was, is]: [Given, Given] = [before, changes]
+  const [was, is]: [AccountValues, AccountValues] = [before, changes]
   if (was[account] === null) return
   if (account in is)
     throw problem.conflict(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { staffAccount } from '#modules/crm/staff/staff.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { recordOf } from './account-record.server.ts'
+import { findAccountRecord } from './account-record.server.ts'
 import type { AccountRecord } from './account-record.ts'
 import { user } from './user.ts'
 
@@ -23,7 +23,7 @@ describe.each(relations)('a record of $resource.type', (relation) => {
     const both = (id: number) =>
       portal.engine.readIn(client.id, 'test', async (c) => ({
         of: (await c.get(user, id)) as RowOf<Resource> | undefined,
-        record: await recordOf(c, relation, id),
+        record: await findAccountRecord(c, relation, id),
       }))
     const said = (row: Readonly<Record<string, unknown>> | undefined) => follows.map((name) => row?.[name])
 

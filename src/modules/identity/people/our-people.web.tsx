@@ -13,7 +13,7 @@ interface Person {
   readonly telephone: string
 }
 
-const SHOWN = 12
+const SHOWN_PEOPLE = 12
 const URL = '/api/portal/phonebook'
 
 /** Phone book of a client. */
@@ -37,7 +37,7 @@ export function ClientPhoneBook() {
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2, md: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-        {people.slice(0, SHOWN).map((p) => (
+        {people.slice(0, SHOWN_PEOPLE).map((p) => (
           <li key={p.id}>
             <Text fw={600}>{p.name}</Text>
             {p.email && (
@@ -53,9 +53,9 @@ export function ClientPhoneBook() {
           </li>
         ))}
       </SimpleGrid>
-      {people.length > SHOWN && (
+      {people.length > SHOWN_PEOPLE && (
         <Text size="sm" c="dimmed" mt="sm">
-          And {people.length - SHOWN} more.
+          And {people.length - SHOWN_PEOPLE} more.
         </Text>
       )}
     </DashboardSection>

@@ -8,16 +8,16 @@ import { findUsernameOwner, lockUsername } from '#server/auth/accounts.ts'
 import { type AttemptLimit, RevealingRefusal, requireAttemptLeft } from '#server/auth/attempts.ts'
 import { type CredentialChange, revokeFormerAccess } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
-import type { Work } from '#server/data/writing/work.ts'
+import type { TransactionWrites } from '#server/data/writing/work.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { overClients, readActorNow } from '#server/engine/tenant.ts'
-import type { Context, Reader } from '#server/engine/types.ts'
+import { readActorNow, readAllClients } from '#server/engine/tenant.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
 import { role } from '../roles/role.ts'
 import { securityUser, user } from './user.ts'
 
 const ADMIN = 'ROLE_CLIENT_ADMIN'
-const WHY = 'set up a client with its first administrator'
+const CLIENT_SETUP_REASON = 'set up a client with its first administrator'
 
 type Person = RowOf<typeof user>
 
@@ -25,14 +25,14 @@ type Person = RowOf<typeof user>
 export const CLIENT_SETUP_ROLES = ['ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] as const
 
 /** Details of the administrator to create. */
-interface Said {
+interface AdministratorInput {
   readonly name?: string
   readonly username?: string
   readonly email?: string
 }
 
 /** Transactions that create or correct a first administrator. They change no other account. */
-const settingUp = new WeakSet<Work>()
+const settingUp = new WeakSet<TransactionWrites>()
 
 /**
  * True if the change is to a client's first administrator, by someone setting up the client who needn't be a user
@@ -44,7 +44,7 @@ const isFirstAdministratorChange = (c: Context, actor: Actor): boolean =>
 const mayBegin = (actor: Actor) => actor.clientId === PROVIDER && !actor.original && hasRole(actor, CLIENT_SETUP_ROLES)
 
 /** The client's first active administrator. */
-export const findAdministrator = async (c: Reader): Promise<Person | undefined> =>
+export const findAdministrator = async (c: RecordReader): Promise<Person | undefined> =>
   (await c.find(user, { isRetired: false })).find((one) => one.roles.includes(ADMIN))
 
 /**
@@ -52,7 +52,7 @@ export const findAdministrator = async (c: Reader): Promise<Person | undefined> 
  * the client has signed in, anyone who may set up the client can do this and correct the details; afterwards it takes a
  * user administrator. Locks the client, so that a concurrent call finds the same administrator.
  */
-export async function setUpAdministrator(c: Context, said: Said): Promise<void> {
+export async function setUpAdministrator(c: Context, said: AdministratorInput): Promise<void> {
   const { contactname, contactemail } = await c.lock(client, c.clientId)
   const actor = await readActorNow(c)
   if (!mayBegin(actor)) throw problem.forbidden()
@@ -60,7 +60,7 @@ export async function setUpAdministrator(c: Context, said: Said): Promise<void> 
   const correction = there && there.lastLoginAt === null ? corrected(there, said) : {}
   if (there && !Object.keys(correction).length) return
   if (!hasRole(actor, 'ROLE_USER_ADMIN')) await mustBeBeginning(c)
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(CLIENT_SETUP_REASON)
   settingUp.add(c.work)
   try {
     if (there) await right.change(user, there, correction)
@@ -70,7 +70,7 @@ export async function setUpAdministrator(c: Context, said: Said): Promise<void> 
   }
 }
 
-function madeOf(c: Context, said: Said, contact: { readonly name: string; readonly email: string }) {
+function madeOf(c: Context, said: AdministratorInput, contact: { readonly name: string; readonly email: string }) {
   const email = said.email || contact.email
   if (!email) throw problem.invalid([violation('email', 'Please enter the administrator’s e-mail address')])
   return {
@@ -82,7 +82,7 @@ function madeOf(c: Context, said: Said, contact: { readonly name: string; readon
 }
 
 /** Given details that differ from the stored ones. */
-const corrected = (there: Person, said: Said): Said =>
+const corrected = (there: Person, said: AdministratorInput): AdministratorInput =>
   Object.fromEntries(
     (['name', 'username', 'email'] as const).flatMap((name) => {
       const value = said[name]
@@ -118,7 +118,7 @@ async function assertUsernameFree(c: Context, id: number | undefined, username: 
   if (!isUsername(username)) return
   const tried = { key: `usernames:${c.actor.clientId}`, pace: COME_UPON }
   const isClients = c.actor.clientId !== PROVIDER
-  const holder = await overClients(c, async (tx) => {
+  const holder = await readAllClients(c, async (tx) => {
     if (isClients) await requireAttemptLeft(tx, tried)
     await lockUsername(tx, username)
     return findUsernameOwner(tx, username, { clientId: c.clientId, userId: id })
@@ -316,7 +316,7 @@ const userBehaviour = behaviour(user, {
     logAccountChange(c, before?.username ?? changes.username ?? '', changes, !before)
     const gone = wayChanges(changes)
     if (before && gone.length)
-      await overClients(c, async (tx) => {
+      await readAllClients(c, async (tx) => {
         for (const change of gone) await revokeFormerAccess(tx, { clientId: c.clientId, userId: before.id }, change)
       })
     // An address corrected before the first sign-in was mistyped: only the new address is notified.

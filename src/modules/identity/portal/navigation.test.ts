@@ -3,9 +3,9 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const LIST = '/api/portal/navigations'
-type Entry = { path: string; area: string; order: number; title: string }
+type NavigationItem = { path: string; area: string; order: number; title: string }
 
-const screensOf = async (packs: string[], roles: string[]): Promise<Entry[]> => {
+const screensOf = async (packs: string[], roles: string[]): Promise<NavigationItem[]> => {
   const client = await portal.client({ packs })
   const { status, body } = await client.as(await client.user({ roles })).get(LIST)
   expect(status).toBe(200)

@@ -8,15 +8,15 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { VERSION } from '#server/version.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { PORTAL_VERSION } from '#server/version.ts'
 import { readUserNames } from '../people/names.server.ts'
 import { user } from '../people/user.ts'
-import { parseClientNumber, typedText } from '../sessions/second-step-routes.server.ts'
+import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
 import { visit } from '../visits/visit.ts'
 
 /** Maximum usernames per request. */
-const MOST = 100
+const MAX_USERNAMES = 100
 
 /**
  * `GET /api/portal/names`: names for usernames in records. Clients get the names of provider users only if the
@@ -29,19 +29,19 @@ const namesRoute: Route = {
   allow: 'member',
   listOf: 'objects',
   query: {
-    of: text({ max: 10_000, help: `Comma-separated usernames, at most ${MOST}.` }),
+    of: text({ max: 10_000, help: `Comma-separated usernames, at most ${MAX_USERNAMES}.` }),
     client: text({ help: 'Client ID; for the provider’s staff only.' }),
   },
   handle: async ({ engine, me, query }) => {
-    const asked = [...new Set(typedText(query.of).split(',').filter(Boolean))].slice(0, MOST)
+    const asked = [...new Set(textOrEmpty(query.of).split(',').filter(Boolean))].slice(0, MAX_USERNAMES)
     const wide = me.clientId === PROVIDER && hasRole(me, 'ROLE_STAFF')
-    const named = parseClientNumber(typedText(query.client))
+    const named = parseClientNumber(textOrEmpty(query.client))
     const clientId = wide && named !== undefined && !Number.isNaN(named) ? named : me.clientId
     const own = await readUserNames(engine, clientId, asked, [clientId])
     const others = asked.filter((username) => !own.has(username))
     const known = wide ? others : await visitorsAmong(engine, clientId, others)
     const provider = await readUserNames(engine, clientId, known, [PROVIDER])
-    return wholeList([...own, ...provider].map(([username, name]) => ({ username, name })))
+    return hydraCollection([...own, ...provider].map(([username, name]) => ({ username, name })))
   },
 }
 
@@ -56,7 +56,7 @@ async function visitorsAmong(engine: Engine, clientId: number, usernames: readon
 
 const ADMINISTRATORS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
 /** Maximum administrators listed. */
-const MOST_NAMED = 5
+const MAX_LISTED_ADMINISTRATORS = 5
 
 /**
  * Lists a client's users by name. Access is checked by the route, as more users may pick from the list than may read
@@ -79,7 +79,7 @@ const portalRoutes: Route[] = [
       const demo = await c.engine.db.tx('system', findDemoUsers)
       return {
         provider: c.engine.config.provider,
-        version: VERSION,
+        version: PORTAL_VERSION,
         maintenance: c.engine.config.maintenance ?? null,
         mail: c.engine.config.smtpUrl !== undefined,
         demo,
@@ -99,7 +99,7 @@ const portalRoutes: Route[] = [
     allow: 'member',
     listOf: 'objects',
     handle: (c) =>
-      wholeList(
+      hydraCollection(
         navigationFor(
           c.me,
           registryOf(c.engine).modules.flatMap((module) => Object.values(module.navigation ?? {})),
@@ -124,7 +124,7 @@ const portalRoutes: Route[] = [
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
       const people = await peopleOf(c, c.me.clientId, { inPhonebook: true, isRetired: false })
-      return wholeList(
+      return hydraCollection(
         people.map(({ id, name, username, email, telephone }) => ({
           '@id': iriOf(user, id),
           id,
@@ -144,9 +144,9 @@ const portalRoutes: Route[] = [
     allow: 'member',
     handle: async (c) => {
       const found = await c.engine.db.tx({ clientId: c.me.clientId }, (tx) =>
-        findUsersWithRoles(tx, c.me.clientId, ADMINISTRATORS, MOST_NAMED),
+        findUsersWithRoles(tx, c.me.clientId, ADMINISTRATORS, MAX_LISTED_ADMINISTRATORS),
       )
-      return wholeList(found.map(({ userId, name }) => ({ '@id': iriOf(user, userId), id: userId, name })))
+      return hydraCollection(found.map(({ userId, name }) => ({ '@id': iriOf(user, userId), id: userId, name })))
     },
   },
   {
@@ -157,11 +157,11 @@ const portalRoutes: Route[] = [
     listOf: 'objects',
     allow: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'],
     handle: async (c) => {
-      const asked = parseClientNumber(typedText(c.query.client)) ?? Number.NaN
+      const asked = parseClientNumber(textOrEmpty(c.query.client)) ?? Number.NaN
       const wide = c.me.clientId === PROVIDER && hasRole(c.me, 'ROLE_STAFF')
       const clientId = wide && !Number.isNaN(asked) ? asked : c.me.clientId
       const people = await peopleOf(c, clientId, { isRetired: false })
-      return wholeList(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))
+      return hydraCollection(people.map(({ id, name, username }) => ({ '@id': iriOf(user, id), id, name, username })))
     },
   },
 ]

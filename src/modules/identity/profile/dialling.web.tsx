@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { type DialSetting, dialSetting, softphoneProblem, useDialSetting } from '#web/ui/dial-setting.ts'
 import { toast } from '#web/ui/toast.ts'
 
-const WAYS: readonly (readonly [DialSetting['by'], string, string])[] = [
+const DIALLING_METHODS: readonly (readonly [DialSetting['by'], string, string])[] = [
   ['tel', 'Default phone app', 'The app this device opens for telephone numbers.'],
   ['sip', 'SIP', 'A softphone that opens sip: addresses.'],
   ['address', 'Custom address', 'A softphone with its own address format.'],
@@ -44,7 +44,7 @@ export function DiallingCard() {
             onChange={(to) => choose({ by: to as DialSetting['by'], address })}
           >
             <Stack gap="sm">
-              {WAYS.map(([value, label, description]) => (
+              {DIALLING_METHODS.map(([value, label, description]) => (
                 <Radio key={value} value={value} label={label} description={description} />
               ))}
             </Stack>

@@ -6,13 +6,13 @@ import { Link } from 'react-router'
 import type { SecondFactors } from '#kernel/second-factor.ts'
 import { callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
-import { OWN_SECOND_FACTOR, type SecondFactorSetUp } from '#web/api/second-factor.ts'
+import { OWN_SECOND_FACTOR, type SecondFactorSetupResult } from '#web/api/second-factor.ts'
 import { DashboardSections } from '#web/dashboard/in-order.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
-import { PartError } from '#web/ui/states.tsx'
+import { SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { describeDevice } from '../device-words.ts'
 import { PasskeyList } from '../second-factor/passkeys.web.tsx'
@@ -67,7 +67,7 @@ function SecondFactor() {
     queryFn: ({ signal }) => callApi<Mine>('GET', OWN_SECOND_FACTOR.at, undefined, { signal }),
   })
   const again = () => client.invalidateQueries({ queryKey: [OWN_SECOND_FACTOR.at] })
-  const finished = ({ recoveryCodes }: SecondFactorSetUp) => {
+  const finished = ({ recoveryCodes }: SecondFactorSetupResult) => {
     setOpen(recoveryCodes.length ? { codes: recoveryCodes } : undefined)
     toast.saved('sign-in')
     return again()
@@ -79,7 +79,7 @@ function SecondFactor() {
     onSettled: again,
   })
   const renew = useMutation({
-    mutationFn: () => callApi<SecondFactorSetUp>('POST', `${OWN_SECOND_FACTOR.at}/recovery_codes`),
+    mutationFn: () => callApi<SecondFactorSetupResult>('POST', `${OWN_SECOND_FACTOR.at}/recovery_codes`),
     onSuccess: finished,
     onError: (e) => toast.failed(e),
   })
@@ -106,7 +106,7 @@ function SecondFactor() {
     })
     if (yes) renew.mutate()
   }
-  if (mine.error) return <PartError error={mine.error} onRetry={mine.refetch} />
+  if (mine.error) return <SectionError error={mine.error} onRetry={mine.refetch} />
   if (!mine.data) return <Skeleton h={240} />
   const { app, passkeys, recoveryCodes, compulsory, passkeysPossible } = mine.data
   const set = app !== null || passkeys.length > 0

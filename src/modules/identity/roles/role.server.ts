@@ -1,9 +1,9 @@
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { requireProofNow } from '#server/engine/tenant.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { role, roleCategory } from './role.ts'
 
 interface Roles {
@@ -18,14 +18,14 @@ interface Roles {
 }
 
 /** Reference data: the roles. */
-const roleReference: Reference = {
+const roleReference: ReferenceData = {
   name: 'roles',
   edition: 4,
   load: async (c) => {
-    const { categories, roles }: Roles = readReference('roles.json')
-    await addMissing(c, roleCategory, 'name', categories)
+    const { categories, roles }: Roles = readReferenceFile('roles.json')
+    await insertMissingRows(c, roleCategory, 'name', categories)
     const ids = new Map((await c.find(roleCategory, {})).map((known) => [known.name, known.id]))
-    await addMissing(
+    await insertMissingRows(
       c,
       role,
       'name',

@@ -9,7 +9,7 @@ import type { RequestOrigin } from '#server/auth/security-log.ts'
 import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { putEvent } from '#server/engine/unit-of-work.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 import {
   deleteRecoveryCodes,
   hasSecondFactor,
@@ -27,11 +27,11 @@ import {
 import { createRecoveryCodes, saveRecoveryCodes } from '#server/second-factor/recovery-codes.ts'
 import { PASSKEYS_UNAVAILABLE_MESSAGE, type RelyingParty } from '#server/second-factor/relying-party.ts'
 import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
-import { appSetupAddress, createAppSecret, deleteApp, saveApp, stepOfAppCode } from '#server/second-factor/totp.ts'
+import { createAppSecret, deleteApp, saveApp, stepOfAppCode, totpUri } from '#server/second-factor/totp.ts'
 import { user } from '../people/user.ts'
 
 /** Changes of a second factor, as recorded in the audit trail. */
-const WORDS = {
+const FACTOR_CHANGE_LABELS = {
   'factor-app': 'An authenticator app was set up',
   'factor-app-removed': 'The authenticator app was removed',
   'factor-passkey': 'A passkey was added',
@@ -41,7 +41,7 @@ const WORDS = {
   'factor-taken-away': 'The second factor was removed by an administrator',
 } as const
 
-type SecondFactorChange = keyof typeof WORDS
+type SecondFactorChange = keyof typeof FACTOR_CHANGE_LABELS
 
 /**
  * Records a change of a user's second factor in the audit trail, where their administrators see it, and e-mails the
@@ -64,19 +64,19 @@ async function recordFactorChange(
     requestId: from?.id ?? 'command line',
   })
   const isOwn = by.userId === person.userId || by.userId === 0
-  if (isOwn) engine.security.note('second-factor', person, from, WORDS[verb])
+  if (isOwn) engine.security.note('second-factor', person, from, FACTOR_CHANGE_LABELS[verb])
   else
     engine.security.note(
       'second-factor',
       { ...by, clientId: person.clientId },
       from,
-      `of ${person.username}: ${WORDS[verb]}`,
+      `of ${person.username}: ${FACTOR_CHANGE_LABELS[verb]}`,
     )
   if (!person.email) return
-  await putEvent(engine, tx, person.clientId, emailRequested, {
+  await writeOutboxEvent(engine, tx, person.clientId, emailRequested, {
     to: person.email,
     subject: 'Your sign-in was changed',
-    body: `Hello ${nameInEmail(person.name)},\n\n${WORDS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
+    body: `Hello ${nameInEmail(person.name)},\n\n${FACTOR_CHANGE_LABELS[verb]}${isOwn ? '' : `, ${nameInEmail(by.name)}`}, for the account ${person.username} on the ${PORTAL_NAME_PLACEHOLDER} portal.\n\n${isOwn ? 'If this wasn’t you, set a new password now and contact your administrator.' : `If you did not ask for this, set a new password now and contact ${PORTAL_NAME_PLACEHOLDER}.`}`,
     template: 'second-factor',
   })
 }
@@ -115,7 +115,7 @@ export interface EnrolmentContext {
   readonly last: (tx: Tx) => Promise<unknown>
 }
 
-const GONE = 'This took too long or was restarted elsewhere. Please start again.'
+const ENROLMENT_EXPIRED_MESSAGE = 'This took too long or was restarted elsewhere. Please start again.'
 
 async function personOf(tx: Tx, account: Account): Promise<AccountOwner> {
   const person = await findAccountOwner(tx, account)
@@ -130,7 +130,7 @@ export async function beginAppEnrolment(engine: Engine, account: Account) {
   return engine.db.tx('system', async (tx) => {
     const { username } = await personOf(tx, account)
     const enrolment = await issueFactorTicket(tx, account, 'totp', { secret: sealed })
-    return { enrolment, secret, address: appSetupAddress(secret, brand, username) }
+    return { enrolment, secret, address: totpUri(secret, brand, username) }
   })
 }
 
@@ -146,7 +146,7 @@ export async function confirmAppEnrolment(
 ): Promise<string[]> {
   return keep(engine, account, 'factor-app', along, async (tx) => {
     const ticket = await consumeFactorTicket(tx, enrolment, 'totp', account)
-    if (!ticket?.secret) throw problem.conflict(GONE)
+    if (!ticket?.secret) throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
     const step = stepOfAppCode(sealerFor(engine.config), account, ticket.secret, code)
     if (step === undefined)
       throw problem.invalid([violation('code', 'This is not the current code of the app. Please try the next one.')])
@@ -178,7 +178,8 @@ export async function confirmPasskeyEnrolment(
   const challenge = challengeOfPasskey(passkey)
   const made = await verifyNewPasskey(party, passkey, challenge)
   return keep(engine, account, 'factor-passkey', along, async (tx) => {
-    if (!(await consumeFactorTicket(tx, challenge, 'register', account))) throw problem.conflict(GONE)
+    if (!(await consumeFactorTicket(tx, challenge, 'register', account)))
+      throw problem.conflict(ENROLMENT_EXPIRED_MESSAGE)
     await savePasskey(tx, account, name.trim() || 'Passkey', made)
   })
 }

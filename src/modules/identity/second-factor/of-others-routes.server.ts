@@ -4,7 +4,7 @@ import { type AttemptLimit, countAttempt } from '#server/auth/attempts.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { hasSecondFactor, readSecondFactors } from '#server/second-factor/factors.ts'
 import { findRequestedAccount } from '../people/account.server.ts'
 import { managesUsers } from '../people/user.server.ts'
@@ -62,7 +62,7 @@ const othersFactorRoutes: readonly Route[] = [
         await countAttempt(tx, [{ key, pace: TAKING }])
       })
       if (!isTaken) throw problem.conflict(`${account.name} has no second factor.`)
-      return new RouteAnswer(204)
+      return new RouteResponse(204)
     },
   },
 ]

@@ -2,7 +2,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import type { SecondFactorMethod } from '#kernel/second-factor.ts'
 import { AttemptTooEarly, settleAttempt } from '#server/auth/attempts.ts'
-import { checkOwnPassword, makeAttempt } from '#server/auth/check-password.ts'
+import { checkCountedAttempt, checkOwnPassword } from '#server/auth/check-password.ts'
 import { type Account, lockAccount } from '#server/auth/credentials.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
@@ -26,8 +26,8 @@ import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/ti
 import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
 
 /** Request in which a proof is given, for rate limits and the log. */
-type Asked = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }
-type Named = Account & { readonly username: string }
+type ProofRequestContext = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }
+type ProvingAccount = Account & { readonly username: string }
 
 /** Proof of identity: exactly one of the fields is set. */
 export interface IdentityProof {
@@ -95,8 +95,8 @@ function checkOf(engine: Engine, account: Account, proof: IdentityProof, party: 
  * `alongside` runs in the consuming transaction and provides the result.
  */
 export async function verifySecondFactor<T>(
-  c: Asked,
-  account: Named,
+  c: ProofRequestContext,
+  account: ProvingAccount,
   proof: IdentityProof,
   party: RelyingParty | undefined,
   alongside: (tx: Tx) => Promise<T>,
@@ -119,8 +119,8 @@ export async function verifySecondFactor<T>(
 
 /** Verifies a user's identity by password, for users without a second factor. */
 export async function verifyIdentityByPassword(
-  { engine, request, place }: Asked,
-  account: Named,
+  { engine, request, place }: ProofRequestContext,
+  account: ProvingAccount,
   password: string,
 ): Promise<void> {
   if (await checkOwnPassword(engine.db, account, password, place.session)) return
@@ -139,12 +139,12 @@ export async function beginPasskeyProof(engine: Engine, account: Account, party:
 
 /** Counts the attempt before the app code is verified, then reads and verifies it. */
 function tried<R, T>(
-  { engine, place }: Asked,
-  account: Named,
+  { engine, place }: ProofRequestContext,
+  account: ProvingAccount,
   read: (tx: Tx) => Promise<R>,
   judge: (read: R, counted: CodeAttempts) => Promise<T>,
 ): Promise<T> {
-  return makeAttempt(
+  return checkCountedAttempt(
     engine.db,
     async (tx, count) => {
       const counted = await codeAttempts(tx, account, place)
@@ -158,13 +158,13 @@ function tried<R, T>(
 }
 
 /** Request fields, one of which proves a user's identity. */
-export const proofFields = {
+export const identityProofFields = {
   code: text({ default: '', label: 'Authenticator code' }),
   recoveryCode: text({ default: '', label: 'Recovery code' }),
   passkey: json({ label: 'The browser’s response to the passkey challenge' }),
 } as const
 
-export const readProof = ({ code, recoveryCode, passkey }: IdentityProof): IdentityProof => ({
+export const pickIdentityProof = ({ code, recoveryCode, passkey }: IdentityProof): IdentityProof => ({
   code,
   recoveryCode,
   passkey,

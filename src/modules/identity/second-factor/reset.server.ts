@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { findAccountByUsername } from '#server/auth/accounts.ts'
-import { readClient } from '#server/engine/module.ts'
+import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { removeSecondFactor } from './enrol.server.ts'
 
@@ -13,7 +13,7 @@ function options(args: string[]) {
     options: { username: { type: 'string' }, client: { type: 'string', default: '0' } },
   })
   if (!values.username) throw new Error(USAGE)
-  return { username: values.username, clientId: readClient(values.client) }
+  return { username: values.username, clientId: parseClientOption(values.client) }
 }
 
 /** Removes a lost second factor. Throws a message if the user does not exist. */

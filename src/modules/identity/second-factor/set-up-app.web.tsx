@@ -3,10 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#web/api/client.ts'
 import {
-  confirmAuthenticator,
+  confirmAuthenticatorSetup,
   type SecondFactorEndpoint,
-  type SecondFactorSetUp,
-  startAuthenticator,
+  type SecondFactorSetupResult,
+  startAuthenticatorSetup,
 } from '#web/api/second-factor.ts'
 import { errorSentence } from '#web/ui/toast.ts'
 import { QrCode } from './qr-code.web.tsx'
@@ -15,7 +15,7 @@ import css from './second-factor.module.css'
 interface Props {
   readonly way: SecondFactorEndpoint
   readonly leave: ReactNode
-  readonly onDone: (done: SecondFactorSetUp) => void
+  readonly onDone: (done: SecondFactorSetupResult) => void
 }
 
 /** Groups a secret for reading aloud and typing: `JBSW Y3DP …`. */
@@ -27,13 +27,13 @@ export function SetUpApp({ way, leave, onDone }: Props) {
   const [code, setCode] = useState('')
   const begun = useQuery({
     queryKey: ['second-factor', 'app', here],
-    queryFn: () => startAuthenticator(way),
+    queryFn: () => startAuthenticatorSetup(way),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
   const confirm = useMutation({
-    mutationFn: (enrolment: string) => confirmAuthenticator(way, enrolment, code),
+    mutationFn: (enrolment: string) => confirmAuthenticatorSetup(way, enrolment, code),
     onSuccess: onDone,
   })
   const wrong = confirm.error instanceof ApiError ? confirm.error.violations[0]?.message : undefined

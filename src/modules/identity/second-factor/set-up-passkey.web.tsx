@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import {
   addPasskey,
   type SecondFactorEndpoint,
-  type SecondFactorSetUp,
+  type SecondFactorSetupResult,
   supportsPasskeys,
 } from '#web/api/second-factor.ts'
 import { errorSentence } from '#web/ui/toast.ts'
@@ -14,7 +14,7 @@ interface Props {
   /** Default name of the passkey. */
   readonly device: string
   readonly leave: ReactNode
-  readonly onDone: (done: SecondFactorSetUp) => void
+  readonly onDone: (done: SecondFactorSetupResult) => void
 }
 
 /** Set-up of a passkey: the user names it, then the browser creates it. */

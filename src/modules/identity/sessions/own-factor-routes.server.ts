@@ -5,8 +5,8 @@ import type { Account } from '#server/auth/credentials.ts'
 import { rememberDevice } from '#server/auth/credentials.ts'
 import { reloadActor } from '#server/auth/look-again.ts'
 import { isSecondFactorRequired, requireRecentProof } from '#server/auth/proof.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
 import { findPasskeys, renamePasskey } from '#server/second-factor/passkeys.ts'
 import {
@@ -21,8 +21,8 @@ import {
 } from '../second-factor/enrol.server.ts'
 import {
   beginPasskeyProof,
-  proofFields,
-  readProof,
+  identityProofFields,
+  pickIdentityProof,
   relyingPartyOf,
   verifyIdentityByPassword,
   verifySecondFactor,
@@ -89,7 +89,7 @@ export const ownFactorRoutes: readonly Route[] = [
     title: 'Get a secret for an authenticator app',
     handle: (c) => beginAppEnrolment(c.engine, ownAccount(c)),
   },
-  routeWith(
+  routeWithInput(
     { enrolment: text({ required: true }), code: text({ required: true }) },
     {
       ...mine,
@@ -117,7 +117,7 @@ export const ownFactorRoutes: readonly Route[] = [
     title: 'Get the options for creating a passkey',
     handle: (c) => beginPasskeyEnrolment(c.engine, ownAccount(c), relyingPartyOf(c)),
   },
-  routeWith(
+  routeWithInput(
     { name: text({ default: '', max: 100 }), passkey: json({ required: true }) },
     {
       ...mine,
@@ -136,7 +136,7 @@ export const ownFactorRoutes: readonly Route[] = [
         }),
     },
   ),
-  routeWith(
+  routeWithInput(
     { name: text({ default: '', max: 100 }) },
     {
       ...mine,
@@ -151,7 +151,7 @@ export const ownFactorRoutes: readonly Route[] = [
           if (!name) throw problem.invalid([violation('name', 'Field required, please enter text')])
           await renamePasskey(tx, account, passkeyId(c), name)
         })
-        return new RouteAnswer(204)
+        return new RouteResponse(204)
       },
     },
   ),
@@ -179,8 +179,8 @@ export const ownFactorRoutes: readonly Route[] = [
     title: 'Get the options for using a passkey',
     handle: (c) => beginPasskeyProof(c.engine, accountOf(c), relyingPartyOf(c)),
   },
-  routeWith(
-    { ...proofFields, password: text({ default: '' }) },
+  routeWithInput(
+    { ...identityProofFields, password: text({ default: '' }) },
     {
       ...proves,
       method: 'POST',
@@ -191,7 +191,7 @@ export const ownFactorRoutes: readonly Route[] = [
         const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
         const asked = { ...c, place: { address: c.request.address, session: c.me.session?.id } }
         if (hasSecondFactor(factors))
-          await verifySecondFactor(asked, account, readProof(c.input), relyingPartyOf(c), async () => {})
+          await verifySecondFactor(asked, account, pickIdentityProof(c.input), relyingPartyOf(c), async () => {})
         else if (c.input.password) await verifyIdentityByPassword(asked, account, c.input.password)
         else throw problem.invalid([violation('password', 'Field required, please enter text')])
         const by = hasSecondFactor(factors) ? 'factor' : 'password'
@@ -202,7 +202,7 @@ export const ownFactorRoutes: readonly Route[] = [
 ]
 
 /** Clears cached tokens, which would not reflect the change for some seconds. */
-function changed(c: RouteContext, body?: Record<string, unknown>): RouteAnswer {
+function changed(c: RouteContext, body?: Record<string, unknown>): RouteResponse {
   c.engine.sessions.forget()
-  return body ? new RouteAnswer(200, body) : new RouteAnswer(204)
+  return body ? new RouteResponse(200, body) : new RouteResponse(204)
 }

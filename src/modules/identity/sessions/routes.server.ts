@@ -8,9 +8,9 @@ import { DEVICE_RETENTION_DAYS } from '#server/auth/credentials.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
 import { notImpersonatingProblem } from '#server/auth/sessions.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { user } from '../people/user.ts'
 import { completeFirstStep } from '../second-factor/sign-in.server.ts'
 import { visit } from '../visits/visit.ts'
@@ -28,7 +28,7 @@ import {
   signedInResponse,
   signIn,
   signInWithSession,
-  typedText,
+  textOrEmpty,
 } from './second-step-routes.server.ts'
 
 /**
@@ -91,15 +91,15 @@ const sessionRoutes: readonly Route[] = [
     secret: true,
     duringMaintenance: true,
     handle: async (c) => {
-      const wrong = (['username', 'password'] as const).filter((k) => typedText(c.body[k]) === '')
+      const wrong = (['username', 'password'] as const).filter((k) => textOrEmpty(c.body[k]) === '')
       if (wrong.length) throw problem.invalid(wrong.map((k) => violation(k, 'Field required, please enter text')))
       const client = parseClientNumber(c.body.client)
       if (Number.isNaN(client)) throw problem.invalid([violation('client', 'The client must be a number')])
       const person = await signIn(
         c.engine,
         {
-          username: typedText(c.body.username).trim(),
-          password: typedText(c.body.password),
+          username: textOrEmpty(c.body.username).trim(),
+          password: textOrEmpty(c.body.password),
           ...(client === undefined ? {} : { client }),
         },
         c.request,
@@ -135,9 +135,9 @@ const sessionRoutes: readonly Route[] = [
       if (c.request.token) await c.engine.sessions.close(c.request.token)
       const held = sessionSecretOf(c)
       // Ignores other sites' pages: they must not sign anybody out.
-      if (!isOwnPage(c)) return new RouteAnswer(204)
+      if (!isOwnPage(c)) return new RouteResponse(204)
       if (held) await c.engine.sessions.closeByCookie(held)
-      return new RouteAnswer(204, undefined, { 'set-cookie': expiredSessionCookie(c) })
+      return new RouteResponse(204, undefined, { 'set-cookie': expiredSessionCookie(c) })
     },
   },
   {
@@ -162,9 +162,9 @@ const sessionRoutes: readonly Route[] = [
     handle: async (c) => {
       if (c.me.clientId !== PROVIDER || c.me.original) throw problem.forbidden()
       requireAccessProof(c.me)
-      const reason = typedText(c.query.reason).trim()
-      const username = typedText(c.query.username).trim()
-      const clientId = parseClientNumber(typedText(c.query.client)) ?? Number.NaN
+      const reason = textOrEmpty(c.query.reason).trim()
+      const username = textOrEmpty(c.query.username).trim()
+      const clientId = parseClientNumber(textOrEmpty(c.query.client)) ?? Number.NaN
       const wrong = [
         ...(username ? [] : [violation('username', 'Field required, please enter text')]),
         ...(Number.isNaN(clientId) ? [violation('client', 'The client must be a number')] : []),
@@ -187,7 +187,7 @@ const sessionRoutes: readonly Route[] = [
     whileReadOnly: true,
     handle: async (c) => {
       if (!c.me.original) throw notImpersonatingProblem()
-      const reason = typedText(c.body.reason).trim().slice(0, 500)
+      const reason = textOrEmpty(c.body.reason).trim().slice(0, 500)
       if (!reason) throw problem.invalid([violation('reason', 'Please enter a reason; the client can read it')])
       const opened = await c.engine.sessions.allowWrites(token(c), reason)
       c.engine.security.note('switch', c.me, c.request, `changes allowed: ${reason}`)
@@ -216,7 +216,7 @@ const sessionRoutes: readonly Route[] = [
     allow: 'member',
     handle: async (c) => {
       const all = await c.engine.sessions.list(token(c))
-      return wholeList(all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })))
+      return hydraCollection(all.map((s) => ({ '@id': `/api/security/sessions/${s.id}`, '@type': 'Session', ...s })))
     },
   },
   {
@@ -227,7 +227,7 @@ const sessionRoutes: readonly Route[] = [
     whileReadOnly: true,
     handle: async (c) => {
       if (!(await c.engine.sessions.revokeOwn(token(c), readId(c.params.id) ?? 0))) throw problem.notFound()
-      return new RouteAnswer(204)
+      return new RouteResponse(204)
     },
   },
 ]

@@ -12,8 +12,8 @@ import type { OpenedSession } from '#server/auth/sessions.ts'
 import type { ImpersonationInfo } from '#server/auth/visits.ts'
 import type { Tx } from '#server/db/db.ts'
 import type { RequestFacts, Route, RouteContext } from '#server/engine/route.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { FactorTicket, FactorTicketKind } from '#server/second-factor/tickets.ts'
 import { isUsername } from '../people/user.server.ts'
@@ -27,8 +27,8 @@ import {
 } from '../second-factor/enrol.server.ts'
 import {
   beginPasskeyProof,
-  proofFields,
-  readProof,
+  identityProofFields,
+  pickIdentityProof,
   relyingPartyOf,
   verifySecondFactor,
 } from '../second-factor/prove.server.ts'
@@ -51,7 +51,7 @@ function isLocalRequest({ address, host, headers }: Pick<RequestFacts, 'address'
 }
 
 /** Returns a typed text, or an empty string for any other value. */
-export const typedText = (v: unknown): string => (typeof v === 'string' ? v : '')
+export const textOrEmpty = (v: unknown): string => (typeof v === 'string' ? v : '')
 
 /** Parses `7`, `'007'` or `/api/portal/clients/7`; undefined if blank, NaN if invalid. */
 export const parseClientNumber = (v: unknown): number | undefined => {
@@ -161,7 +161,7 @@ const cookie = (c: RouteContext, kind: 'session' | 'device', value: string, seco
  */
 export function isOwnPage(c: RouteContext): boolean {
   const { headers, host } = c.request
-  const origin = headers.origin === undefined ? undefined : URL.parse(typedText(headers.origin))
+  const origin = headers.origin === undefined ? undefined : URL.parse(textOrEmpty(headers.origin))
   const { publicUrl } = c.engine.config
   return (
     headers['x-requested-with'] === 'portal' &&
@@ -181,7 +181,11 @@ export const openVerifiedSession = (
 }
 
 /** Signs in a user with an open session. Returns the token and, for the portal's own page, the renewal cookie. */
-export async function signInWithSession(c: RouteContext, person: Account, opened: OpenedSession): Promise<RouteAnswer> {
+export async function signInWithSession(
+  c: RouteContext,
+  person: Account,
+  opened: OpenedSession,
+): Promise<RouteResponse> {
   const former = isOwnPage(c) ? sessionSecretOf(c) : undefined
   if (former) await c.engine.sessions.closeByCookie(former)
   const answer = await signedInResponse(c, opened, opened.cookie ? await cookiesOf(c, person, opened.cookie) : {})
@@ -190,7 +194,7 @@ export async function signInWithSession(c: RouteContext, person: Account, opened
 }
 
 /** Cookies of a signed-in browser: one renews the session, the other identifies the browser next time. */
-async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteAnswer['headers']> {
+async function cookiesOf(c: RouteContext, person: Account, session: string): Promise<RouteResponse['headers']> {
   const device = deviceSecretOf(c) ?? createSecret()
   await c.engine.db.tx('system', (tx) => rememberDevice(tx, person, device))
   return { 'set-cookie': [sessionCookie(c, session), deviceCookie(c, device)] }
@@ -200,8 +204,8 @@ async function cookiesOf(c: RouteContext, person: Account, session: string): Pro
 export async function signedInResponse(
   c: RouteContext,
   opened: OpenedSession,
-  headers: RouteAnswer['headers'] = {},
-): Promise<RouteAnswer> {
+  headers: RouteResponse['headers'] = {},
+): Promise<RouteResponse> {
   const actor = await c.engine.sessions.authenticate(opened.token)
   if (!actor) throw problem.signIn()
   const body = {
@@ -210,7 +214,7 @@ export async function signedInResponse(
     expiresIn: opened.expiresIn,
     user: await describeUser(c.engine, actor, await c.engine.sessions.visitOf(opened.token)),
   }
-  return new RouteAnswer(200, body, { ...headers, 'cache-control': 'no-store' })
+  return new RouteResponse(200, body, { ...headers, 'cache-control': 'no-store' })
 }
 
 const AT = '/api/security/login/second_factor'
@@ -225,7 +229,7 @@ async function enrolAndLetIn(
   c: RouteContext,
   ticket: string,
   enrol: (account: FactorTicket, along: EnrolmentContext) => Promise<readonly string[]>,
-): Promise<RouteAnswer> {
+): Promise<RouteResponse> {
   const account = await holder(c, ticket, 'enrol')
   let opened: OpenedSession | undefined
   const recoveryCodes = await enrol(account, {
@@ -238,13 +242,13 @@ async function enrolAndLetIn(
   if (!opened) throw problem.signIn()
   c.engine.sessions.forgetPerson(account)
   const { status, body, headers } = await signInWithSession(c, account, opened)
-  return new RouteAnswer(status, { ...(body as object), recoveryCodes }, headers)
+  return new RouteResponse(status, { ...(body as object), recoveryCodes }, headers)
 }
 
 /** Routes for the second step of a sign-in, authorised by its ticket. */
 export const secondStepRoutes: readonly Route[] = [
-  routeWith(
-    { ticket, ...proofFields },
+  routeWithInput(
+    { ticket, ...identityProofFields },
     {
       ...open,
       path: AT,
@@ -255,7 +259,7 @@ export const secondStepRoutes: readonly Route[] = [
         const opened = await verifySecondFactor(
           { ...c, place },
           account,
-          readProof(c.input),
+          pickIdentityProof(c.input),
           relyingPartyOf(c),
           async (tx) => {
             await recheckTicket(tx, c.input.ticket, 'prove', account)
@@ -267,7 +271,7 @@ export const secondStepRoutes: readonly Route[] = [
       },
     },
   ),
-  routeWith(
+  routeWithInput(
     { ticket },
     {
       ...open,
@@ -276,7 +280,7 @@ export const secondStepRoutes: readonly Route[] = [
       handle: async (c) => beginPasskeyProof(c.engine, await holder(c, c.input.ticket, 'prove'), relyingPartyOf(c)),
     },
   ),
-  routeWith(
+  routeWithInput(
     { ticket },
     {
       ...open,
@@ -285,7 +289,7 @@ export const secondStepRoutes: readonly Route[] = [
       handle: async (c) => beginAppEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol')),
     },
   ),
-  routeWith(
+  routeWithInput(
     { ticket, enrolment: text({ required: true }), code: text({ required: true }) },
     {
       ...open,
@@ -295,7 +299,7 @@ export const secondStepRoutes: readonly Route[] = [
         enrolAndLetIn(c, c.input.ticket, (account, along) => confirmAppEnrolment(c.engine, account, c.input, along)),
     },
   ),
-  routeWith(
+  routeWithInput(
     { ticket },
     {
       ...open,
@@ -304,7 +308,7 @@ export const secondStepRoutes: readonly Route[] = [
       handle: async (c) => beginPasskeyEnrolment(c.engine, await holder(c, c.input.ticket, 'enrol'), relyingPartyOf(c)),
     },
   ),
-  routeWith(
+  routeWithInput(
     { ticket, name: text({ default: '', max: 100 }), passkey: json({ required: true }) },
     {
       ...open,

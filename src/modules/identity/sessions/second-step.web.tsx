@@ -1,6 +1,11 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { endpointForTicket, finishSignIn, type SecondFactorSetUp, type SignInStep } from '#web/api/second-factor.ts'
+import {
+  endpointForTicket,
+  finishSignIn,
+  type SecondFactorSetupResult,
+  type SignInStep,
+} from '#web/api/second-factor.ts'
 import type { SignInResult } from '#web/api/signing.ts'
 import { IdentityProofForm } from '#web/shell/session/proof-form.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
@@ -68,7 +73,7 @@ function StepTitle({ children }: { readonly children: string }) {
 /** Set-up at the first sign-in if a second factor is compulsory. */
 function SetUpFirst({ ticket, onSigned, back }: SetUpProps) {
   const [chosen, setChosen] = useState<'app' | 'passkey'>()
-  const [done, setDone] = useState<SecondFactorSetUp>()
+  const [done, setDone] = useState<SecondFactorSetupResult>()
   const way = endpointForTicket(ticket)
   const leave = (
     <Button variant="default" onClick={() => setChosen(undefined)}>

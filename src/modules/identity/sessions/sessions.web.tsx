@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type Collection, callApi } from '#web/api/client.ts'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
-import { PartError } from '#web/ui/states.tsx'
+import { SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { describeDevice } from '../device-words.ts'
 
@@ -43,7 +43,7 @@ export function SessionList() {
         Where I am signed in
       </Title>
       {list.isPending && <Skeleton h={80} />}
-      {list.error && <PartError error={list.error} onRetry={list.refetch} />}
+      {list.error && <SectionError error={list.error} onRetry={list.refetch} />}
       <Stack gap="md" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {list.data?.['hydra:member'].map((s) => (
           <Group key={s.id} component="li" justify="space-between" wrap="wrap">

@@ -5,7 +5,7 @@ import { useMe } from '#web/api/me.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { PartError } from '#web/ui/states.tsx'
+import { SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { visit } from './visit.ts'
 
@@ -27,7 +27,7 @@ export default function ImpersonationLogPage() {
         here. Neither you nor they can delete an entry.
       </Text>
       {list.isPending && <Skeleton h={160} />}
-      {list.error && <PartError error={list.error} onRetry={list.refetch} />}
+      {list.error && <SectionError error={list.error} onRetry={list.refetch} />}
       {list.data && rows.length === 0 && <Text c="dimmed">No impersonations yet.</Text>}
       {rows.length > 0 && (
         <Table.ScrollContainer

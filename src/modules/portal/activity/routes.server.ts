@@ -2,14 +2,14 @@ import { problem } from '#kernel/errors.ts'
 import { choice, instant, link, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { idFromIri, iriOf, resource } from '#kernel/resource.ts'
-import { type Actor, author, hasRole, PROVIDER } from '#kernel/roles.ts'
+import { type Actor, authorOf, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { only } from '#kernel/row-rules.ts'
 import { user } from '#modules/identity/people/user.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { VERSION } from '#server/version.ts'
+import { PORTAL_VERSION } from '#server/version.ts'
 import { client } from '../clients/client.ts'
 import { CLIENT_QUERY, findRequestedClient } from '../packs/routes.server.ts'
 
@@ -51,7 +51,9 @@ const applicationActivity = resource({
 const activityBehaviours = [
   behaviour(versionControl, {
     beforeSave: ({ actor, before }) =>
-      before ? undefined : { user: author(actor).clientId === actor.clientId ? author(actor).userId : actor.userId },
+      before
+        ? undefined
+        : { user: authorOf(actor).clientId === actor.clientId ? authorOf(actor).userId : actor.userId },
   }),
   /** Sets the time on the server, whatever the client sends. */
   behaviour(applicationActivity, {
@@ -72,7 +74,7 @@ const looksAfter = (me: Actor) =>
 
 /** Finds the portal version that a user has last seen; created at the user's own first request. */
 async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | null> {
-  const given = firstOf(c.query['user.id']) || firstOf(c.query.user)
+  const given = firstQueryValue(c.query['user.id']) || firstQueryValue(c.query.user)
   const id = given ? readId(idFromIri(user, given) ?? given) : c.me.userId
   if (id === undefined) throw problem.notFound()
   if (id !== c.me.userId) {
@@ -88,7 +90,7 @@ async function seenVersion(c: RouteContext): Promise<Record<string, unknown> | n
   return (
     (await known()) ??
     (await c.engine
-      .create(versionControl, { version: VERSION }, { actor: c.me, requestId: c.request.id })
+      .create(versionControl, { version: PORTAL_VERSION }, { actor: c.me, requestId: c.request.id })
       // Handles a concurrent request of the same user that created it first.
       .catch(async (e: unknown) => {
         const theirs = await known()
@@ -110,7 +112,7 @@ const activityRoutes: readonly Route[] = [
       user: text({ help: 'The user as an IRI.' }),
     },
     allow: 'member',
-    handle: async (c) => ({ productVersion: VERSION, versionControl: await seenVersion(c) }),
+    handle: async (c) => ({ productVersion: PORTAL_VERSION, versionControl: await seenVersion(c) }),
   },
   {
     method: 'GET',

@@ -1,15 +1,15 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { packState } from '#kernel/packs.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { type Actor, author, hasRole, PROVIDER, type Roles } from '#kernel/roles.ts'
+import { type Actor, authorOf, hasRole, PROVIDER, type Roles } from '#kernel/roles.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { role } from '#modules/identity/roles/role.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { NotificationType } from '#server/engine/module.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { takeAccountEmailAllowance } from '../mail/allowance.server.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
@@ -62,7 +62,7 @@ const all: Route = {
     const label = (name: string) =>
       name === 'member' ? 'Everybody' : (roles.find((r) => r.name === name)?.label ?? name)
     const kinds = [...registryOf(engine).notifications.values()].filter((kind) => concerns(me, kind, internal))
-    return wholeList(
+    return hydraCollection(
       kinds.map((kind) => {
         const names = namesOf(kind.for).filter((name) => me.clientId === PROVIDER || !internal.has(name))
         const rule = rules.find((one) => one.kind === kind.kind)
@@ -101,9 +101,9 @@ const tryLetter: Route = {
         subject: `Test e-mail from the ${PORTAL_NAME_PLACEHOLDER} portal`,
         body: `Hello ${nameInEmail(name)},\n\nYou asked for this test e-mail. E-mails from the portal arrive.`,
         template: 'alert-test',
-        author: author(me).username,
+        author: authorOf(me).username,
       })
-      return () => new RouteAnswer(204)
+      return () => new RouteResponse(204)
     })
   },
 }

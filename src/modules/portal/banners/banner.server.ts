@@ -5,23 +5,23 @@ import { idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { removeInvisible } from '#kernel/text.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFileError } from '#server/files/port.ts'
-import { refusedFileProblem } from '#server/files/sniff.ts'
+import { rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { receiveFile } from '../files/upload.server.ts'
 import { alertBanner, BANNER_MANAGER, BANNER_UPLOAD_PATH, isShownTo, SHOWN_BANNERS_PATH } from './banner.ts'
 
 type Banner = RowOf<typeof alertBanner>
 
 /** Maximum size of a picture in bytes. */
-const MOST_BYTES = 10 * 1024 * 1024
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024
 
 const bannerBehaviour = behaviour(alertBanner, {
   beforeSave: ({ values }) => {
@@ -68,7 +68,7 @@ const shown: Route = {
   listOf: 'objects',
   handle: async ({ engine, me, now }) => {
     const all = (await bannersOf(engine)).filter((one) => isShownTo(one, me.clientId, now))
-    return wholeList(
+    return hydraCollection(
       all.map(({ id, kind, title, message, linkTo, linkWords, imageKey, imageText, updatedAt }) => ({
         '@id': iriOf(alertBanner, id),
         kind,
@@ -102,7 +102,7 @@ const picture: Route = {
       .catch((e: unknown) => {
         throw e instanceof MissingFileError ? problem.notFound('The picture is missing from the file store.') : e
       })
-    return new RouteAnswer(200, bytes, {
+    return new RouteResponse(200, bytes, {
       'content-type': one.imageType ?? 'image/webp',
       'cache-control': 'private, max-age=86400',
       'x-content-type-options': 'nosniff',
@@ -132,13 +132,13 @@ const upload: Route = {
   handle: (c) =>
     receiveFile(
       c,
-      { clientId: PROVIDER, texts: ['banner', 'imageText'], limit: MOST_BYTES, only: 'image' },
+      { clientId: PROVIDER, texts: ['banner', 'imageText'], limit: MAX_PICTURE_BYTES, only: 'image' },
       async ({ file, texts }, keepIt) => {
-        const id = await askedBanner(c, texts.banner || firstOf(c.query.banner))
+        const id = await askedBanner(c, texts.banner || firstQueryValue(c.query.banner))
         const kept = await keepIt()
         const { viewKey, width, height } = kept
         if (!viewKey || !width || !height)
-          throw refusedFileProblem(`“${file.name}” can’t be shown as a picture. Choose another file.`)
+          throw rejectedFileProblem(`“${file.name}” can’t be shown as a picture. Choose another file.`)
         let former: string | null = null
         const answer = await c.engine.inTenant(PROVIDER, c.change(), async (unit) => {
           const before = await unit.lock(alertBanner, id)
@@ -153,7 +153,8 @@ const upload: Route = {
               ...(imageText ? { imageText } : {}),
             })
           former = before.imageKey
-          return () => new RouteAnswer(201, present(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
+          return () =>
+            new RouteResponse(201, presentWritten(alertBanner, c.me, written), { location: iriOf(alertBanner, id) })
         })
         // Removes the upload and the former picture, so that only the re-encoded picture remains.
         await removeFiles(c.engine, [kept.fileKey, kept.thumbnailKey, former])

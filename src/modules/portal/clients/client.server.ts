@@ -1,14 +1,14 @@
 import { problem } from '#kernel/errors.ts'
 import { email, link, phone, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { author, PROVIDER } from '#kernel/roles.ts'
+import { authorOf, PROVIDER } from '#kernel/roles.ts'
 import { revokeClientAccess } from '#server/auth/credentials.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { leaveTenant, overClients, requireProofNow } from '#server/engine/tenant.ts'
+import { leaveTenant, readAllClients, requireProofNow } from '#server/engine/tenant.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
 import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
@@ -38,10 +38,10 @@ const portalContact = resource({
 })
 
 /** Reference data: the provider (client 0), to which all other data refers. */
-const providerReference: Reference = {
+const providerReference: ReferenceData = {
   name: 'provider',
   edition: 1,
-  load: async (c) => void (await addMissing(c, client, 'id', [{ id: PROVIDER, company: 'Provider' }])),
+  load: async (c) => void (await insertMissingRows(c, client, 'id', [{ id: PROVIDER, company: 'Provider' }])),
 }
 
 /**
@@ -68,7 +68,7 @@ export function assertProviderFields({ actor, changes }: Pick<Context, 'actor'> 
 
 /** Ends all sessions and links of a client's users when it is retired or restored. */
 export async function endClientAccess(c: Context, retired: boolean | null | undefined): Promise<void> {
-  if (retired !== undefined) await overClients(c, (tx) => revokeClientAccess(tx, c.clientId))
+  if (retired !== undefined) await readAllClients(c, (tx) => revokeClientAccess(tx, c.clientId))
 }
 
 /** Fields for which a change adds a note to the lead (specification, section 4). */
@@ -87,8 +87,8 @@ const DETAILS = [
 ] as const
 
 /** Adds a note about changed details to the client's lead. */
-export async function reportClientDetails(c: Context, id: number): Promise<void> {
-  const { userId, clientId, username, name } = author(c.actor)
+export async function addClientDetailsNote(c: Context, id: number): Promise<void> {
+  const { userId, clientId, username, name } = authorOf(c.actor)
   await c.emit(clientDetailsEdited, { client: id, by: { userId, clientId, username, name } })
 }
 
@@ -107,8 +107,8 @@ const clientBehaviour = behaviour(client, {
   afterSave: async (c) => {
     if (!c.before) return
     await endClientAccess(c, c.changes.retired)
-    if (author(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
-      await reportClientDetails(c, c.before.id)
+    if (authorOf(c.actor).clientId === PROVIDER && DETAILS.some((name) => name in c.changes))
+      await addClientDetailsNote(c, c.before.id)
   },
 })
 

@@ -20,7 +20,11 @@ const STATES: readonly { readonly value: PackState; readonly label: string }[] =
   { value: 'lapsed', label: 'Lapsed: records are read-only' },
   { value: 'none', label: 'Not bought' },
 ]
-const WORDS: Readonly<Record<PackState, string>> = { active: 'active', lapsed: 'lapsed', none: 'not bought' }
+const PACK_STATE_LABELS: Readonly<Record<PackState, string>> = {
+  active: 'active',
+  lapsed: 'lapsed',
+  none: 'not bought',
+}
 
 /** Packs of a client with their status and history. The provider's client administrators can change them. */
 export function ClientPacks({ client: c, onChanged }: { readonly client: Client; readonly onChanged?: () => void }) {
@@ -92,7 +96,7 @@ function History({ id }: { readonly id: number }) {
         {all.map((one) => (
           <li key={one.id}>
             <Text size="sm" span>
-              {`${one.product?.name ?? 'A pack'}: ${WORDS[one.was]} → ${WORDS[one.becomes]}, by ${one.author}`}
+              {`${one.product?.name ?? 'A pack'}: ${PACK_STATE_LABELS[one.was]} → ${PACK_STATE_LABELS[one.becomes]}, by ${one.author}`}
               <RelativeTimeText at={one.createdAt} empty="" />
             </Text>
           </li>

@@ -1,9 +1,9 @@
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { documentFolder, FILE_USERS, uploadedDocument } from '../files/uploaded-document.ts'
 
-const MOST = { limit: 10_000, offset: 0 }
+const MAX_PAGE = { limit: 10_000, offset: 0 }
 const IN_DOWNLOADS =
   't.folder_id IN (SELECT f.id FROM document_folder f WHERE f.client_id = t.client_id AND f.downloads AND NOT f.retired)'
 
@@ -22,11 +22,11 @@ const downloadsRoute: Route = {
     const marked = { downloads: 'true', retired: 'false', 'order[name]': 'asc' }
     const asked = { 'order[name]': 'asc', ...query, retired: 'false', replaced: 'false' }
     const [folders, files] = await Promise.all([
-      engine.list(documentFolder, me, marked, MOST),
-      engine.list(uploadedDocument, me, asked, MOST, { extra: [{ sql: () => IN_DOWNLOADS }] }),
+      engine.list(documentFolder, me, marked, MAX_PAGE),
+      engine.list(uploadedDocument, me, asked, MAX_PAGE, { extra: [{ sql: () => IN_DOWNLOADS }] }),
     ])
     const by = Map.groupBy(files.members, (file) => file.folder)
-    return wholeList(
+    return hydraCollection(
       folders.members.map((folder) => ({
         '@id': `${uploadedDocument.url}/downloads#${folder.id}`,
         '@type': 'DownloadFolder',

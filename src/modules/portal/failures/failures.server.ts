@@ -1,8 +1,8 @@
 import { problem } from '#kernel/errors.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 
 const PATH = '/api/portal/failures'
 
@@ -16,8 +16,8 @@ const failureRoutes: Route[] = [
     provider: true,
     listOf: 'objects',
     handle: async ({ engine }) => {
-      const failures = await listFailures(engine.db)
-      return wholeList(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))
+      const failures = await listFailedJobs(engine.db)
+      return hydraCollection(failures.map((f) => ({ '@id': `${PATH}/${f.id}`, '@type': 'Failure', ...f })))
     },
   },
   {
@@ -27,8 +27,8 @@ const failureRoutes: Route[] = [
     allow: 'ROLE_USER_ADMIN',
     provider: true,
     handle: async ({ engine, params }) => {
-      if (!(await retryFailure(engine, params.job ?? ''))) throw problem.notFound()
-      return new RouteAnswer(204)
+      if (!(await retryFailedJob(engine, params.job ?? ''))) throw problem.notFound()
+      return new RouteResponse(204)
     },
   },
 ]

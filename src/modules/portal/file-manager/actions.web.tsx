@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { loadUsesSentence } from '#web/api/used-by.ts'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
@@ -35,7 +35,7 @@ export function FileActions({ file, folders, onOpen }: Props & { readonly onOpen
   const queries = useQueryClient()
   const [dialog, ask] = useConfirm()
   const [moving, setMoving] = useState(false)
-  const mayRetire = hasRole(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === author(actor).username
+  const mayRetire = hasRole(actor, 'ROLE_CLIENT_ADMIN') || file.keeper === authorOf(actor).username
   const change = async (values: Partial<UploadedFile>) => {
     await changeUploadedFile(queries, file['@id'], values)
   }

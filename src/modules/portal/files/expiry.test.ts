@@ -11,9 +11,9 @@ afterEach(() => moveClock(portal.engine, 0))
 
 const today = () => portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate()
 const inDays = (days: number) => today().add({ days }).toString()
-type Entry = { kind: string; words: string; read: boolean; path: string; about: string }
-const told = async ({ api }: FilePerson): Promise<Entry[]> =>
-  (await api.get(INBOX_PATH)).body['hydra:member'].filter((n: Entry) => n.kind === 'file.expires')
+type NoticeBody = { kind: string; words: string; read: boolean; path: string; about: string }
+const told = async ({ api }: FilePerson): Promise<NoticeBody[]> =>
+  (await api.get(INBOX_PATH)).body['hydra:member'].filter((n: NoticeBody) => n.kind === 'file.expires')
 const unread = async (who: FilePerson) => (await told(who)).filter((n) => !n.read).length
 const readAll = ({ api }: FilePerson) => api.post(READ_ALL_PATH)
 const morning = () => portal.runSchedule('file.expires')

@@ -9,17 +9,17 @@ import { londonDate, ukDay } from '#kernel/time.ts'
 import type { Query } from '#server/data/filters.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { type RequestFacts, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type RequestFacts, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { ACCEPTED_FILE_TYPES, fileExtensionOf, fileKindOfType, isInlineType } from '#server/files/kinds.ts'
 import { cleanFileName } from '#server/files/plain-name.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { parseRange } from '#server/files/ranges.ts'
 import { fileStoreFor } from '#server/files/store.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import { findUnknownRoles } from '../known-roles.server.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
 import { uploadDocumentRoute } from './upload.server.ts'
@@ -27,7 +27,7 @@ import type { FileResource } from './uploaded-document.ts'
 import { documentFolder, FILE_USERS, fileExpiry, MAX_REMINDER_DAYS, uploadedDocument } from './uploaded-document.ts'
 import { fileVersionRoutes, restoreFileVersion } from './versions.server.ts'
 
-type Stored = RowOf<FileResource>
+type StoredFileRow = RowOf<FileResource>
 
 /** Storage key and content type of the requested version. */
 interface Version {
@@ -39,7 +39,7 @@ interface Version {
   readonly inline: boolean
 }
 
-const original = (d: Stored, inline: boolean): Version => ({
+const original = (d: StoredFileRow, inline: boolean): Version => ({
   key: d.fileKey,
   type: d.type,
   size: d.size,
@@ -47,7 +47,7 @@ const original = (d: Stored, inline: boolean): Version => ({
   inline: inline && isInlineType(d.type),
 })
 
-const versionShown = (d: Stored): Version =>
+const versionShown = (d: StoredFileRow): Version =>
   d.viewKey && d.viewType
     ? {
         key: d.viewKey,
@@ -58,7 +58,7 @@ const versionShown = (d: Stored): Version =>
       }
     : original(d, true)
 
-const thumbnail = (d: Stored): Version => {
+const thumbnail = (d: StoredFileRow): Version => {
   if (!d.thumbnailKey) throw problem.notFound('This file has no preview picture.')
   return { key: d.thumbnailKey, type: 'image/webp', size: undefined, tag: `"${d.checksum}-small"`, inline: true }
 }
@@ -77,7 +77,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
   const route = (
     path: string,
     title: string,
-    choose: (d: Stored, query: Query) => Version,
+    choose: (d: StoredFileRow, query: Query) => Version,
     query: Fields = {},
   ): Route => ({
     method: 'GET',
@@ -100,7 +100,7 @@ export const createFileRoutes = (r: FileResource, allow: Roles): readonly Route[
   ]
 }
 
-async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<Stored> {
+async function find({ engine, me, params }: RouteContext, r: FileResource): Promise<StoredFileRow> {
   const id = readId(params.id)
   if (id === undefined) throw problem.notFound()
   // The engine checks access to the record; row-level security limits the second read to the same tenants.
@@ -116,9 +116,9 @@ const headerOf = ({ headers }: RequestFacts, name: string): string => [headers[n
 
 async function send(
   { engine, query, request }: RouteContext,
-  document: Stored,
-  choose: (d: Stored, query: Query) => Version,
-): Promise<RouteAnswer> {
+  document: StoredFileRow,
+  choose: (d: StoredFileRow, query: Query) => Version,
+): Promise<RouteResponse> {
   const { key, type, size, tag, inline } = choose(document, query)
   const headers: Record<string, string> = {
     etag: tag,
@@ -128,7 +128,7 @@ async function send(
     'cross-origin-resource-policy': 'same-origin',
     ...(size === undefined ? {} : { 'accept-ranges': 'bytes' }),
   }
-  if (headerOf(request, 'if-none-match').includes(tag)) return new RouteAnswer(304, undefined, headers)
+  if (headerOf(request, 'if-none-match').includes(tag)) return new RouteResponse(304, undefined, headers)
   const same = request.headers['if-range'] === undefined || request.headers['if-range'] === tag
   const range = size === undefined || !same ? undefined : parseRange(headerOf(request, 'range') || undefined, size)
   if (range === 'none')
@@ -143,15 +143,19 @@ async function send(
     type: inline ? 'inline' : 'attachment',
   })
   if (!range)
-    return new RouteAnswer(200, bytes, size === undefined ? headers : { ...headers, 'content-length': size.toString() })
-  return new RouteAnswer(206, bytes, {
+    return new RouteResponse(
+      200,
+      bytes,
+      size === undefined ? headers : { ...headers, 'content-length': size.toString() },
+    )
+  return new RouteResponse(206, bytes, {
     ...headers,
     'content-range': `bytes ${range.start}-${range.end}/${size}`,
     'content-length': (range.end - range.start + 1).toString(),
   })
 }
 
-const expiryNotice = notificationType({
+const expiryNotice = declareNotificationType({
   kind: 'file.expires',
   label: 'Expiring files that I own',
   for: FILE_USERS,
@@ -166,7 +170,7 @@ const expiryNotice = notificationType({
 })
 
 /** Notifies a file's owner once per expiry date, as many days in advance as the file says. */
-const fileExpiryReminder = remind({
+const fileExpiryReminder = reminderSchedule({
   name: 'file.expires',
   of: uploadedDocument,
   on: 'expires',
@@ -196,7 +200,7 @@ async function keepersOf(c: Context, userId: number | null): Promise<number[]> {
   return (keeper.length ? keeper : found).map(({ id }) => id)
 }
 
-const MOST = { limit: 10_000, offset: 0 }
+const MAX_PAGE = { limit: 10_000, offset: 0 }
 
 /**
  * Returns the file manager's data in one response: each folder with its documents, then, as `folder: null`, the
@@ -213,8 +217,8 @@ const folderPairingRoute: Route = {
   handle: async ({ me, engine, query }) => {
     const whose = { client: String(me.clientId), retired: 'false' }
     const [folders, documents] = await Promise.all([
-      engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MOST),
-      engine.list(uploadedDocument, me, { ...whose, replaced: 'false', ...query }, MOST),
+      engine.list(documentFolder, me, { ...whose, 'order[name]': 'asc' }, MAX_PAGE),
+      engine.list(uploadedDocument, me, { ...whose, replaced: 'false', ...query }, MAX_PAGE),
     ])
     const known = new Set<string | null>(folders.members.map((f) => f['@id']))
     const by = Map.groupBy(documents.members, (d) => (known.has(d.folder) ? d.folder : null))
@@ -224,7 +228,7 @@ const folderPairingRoute: Route = {
       folder,
       uploadedDocuments: by.get(folder ? folder['@id'] : null) ?? [],
     })
-    return wholeList([...folders.members, null].map(pair))
+    return hydraCollection([...folders.members, null].map(pair))
   },
 }
 

@@ -8,20 +8,20 @@ import { fileTooLargeMessage } from '#kernel/file-limit.ts'
 import { MAX_CAPTION_LENGTH } from '#kernel/forms/uploads.ts'
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
-import { author, type Roles } from '#kernel/roles.ts'
+import { authorOf, type Roles } from '#kernel/roles.ts'
 import { removeInvisible } from '#kernel/text.ts'
 import type { Config } from '#server/config.ts'
 import { readInput } from '#server/data/input.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
-import { present } from '#server/engine/field-access.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context, Engine, WriteRequest } from '#server/engine/types.ts'
 import type { FileKind } from '#server/files/kinds.ts'
 import { cleanFileName } from '#server/files/plain-name.ts'
 import type { ReceivedFile } from '#server/files/receive.ts'
 import { discardReceived, receiveToDisk, TooLongError } from '#server/files/receive.ts'
 import { scanFile } from '#server/files/scan.ts'
-import { detectFileKind, refusedFileProblem } from '#server/files/sniff.ts'
+import { detectFileKind, rejectedFileProblem } from '#server/files/sniff.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { assertCompletePdf } from '#server/files/whole-pdf.ts'
 import { createDisplayVersions } from '#server/pictures/make-shown.ts'
@@ -45,10 +45,10 @@ export async function storeFile(
   only?: keyof typeof WANTED,
 ) {
   if (file.bytes === 0)
-    throw refusedFileProblem(`“${file.name}” is empty: it has 0 bytes. Please check the file and try again.`)
+    throw rejectedFileProblem(`“${file.name}” is empty: it has 0 bytes. Please check the file and try again.`)
   const kind = await detectFileKind(file.path, file.name)
   if (only && kind.family !== only)
-    throw refusedFileProblem(`“${file.name}” is ${kind.words}. Please send ${WANTED[only]}.`)
+    throw rejectedFileProblem(`“${file.name}” is ${kind.words}. Please send ${WANTED[only]}.`)
   if (only === 'pdf') await assertCompletePdf(file.path, file.name)
   await scanFile(config, file)
   const store = await fileStoreFor(config)
@@ -92,7 +92,7 @@ async function storeGeneratedFile(config: Config, clientId: number, { name, byte
   return { name, type: 'application/pdf', size: bytes.length, checksum: hash('sha256', bytes, 'hex'), fileKey }
 }
 
-interface Sent {
+interface FileUploadInput {
   readonly file: UploadedFileInput
   readonly label: string
   readonly folder: string
@@ -137,11 +137,11 @@ async function readForm(c: RouteContext, names = TEXTS, limit = c.engine.config.
     if (file) await discardReceived(file)
     throw refused
   }
-  if (!file) throw refusedFileProblem('Please choose a file.')
+  if (!file) throw rejectedFileProblem('Please choose a file.')
   return { file, texts }
 }
 
-const sentIn = ({ file, texts }: Form): Sent => ({
+const sentIn = ({ file, texts }: Form): FileUploadInput => ({
   file,
   label: removeInvisible(removeInvisible(texts.label ?? '').slice(0, MAX_CAPTION_LENGTH)),
   folder: texts.folder ?? '',
@@ -234,7 +234,7 @@ interface Door {
   readonly allow: Roles
   readonly into: FileResource
   /** Checks the target before any byte is stored. Returns the other values of the record. */
-  readonly place: (c: RouteContext, sent: Sent) => Promise<Values>
+  readonly place: (c: RouteContext, sent: FileUploadInput) => Promise<Values>
   /** Builds the change request for an existing record. */
   readonly change?: (c: RouteContext) => Promise<WriteRequest>
   /** Writes the record; by default creates a new one. */
@@ -265,7 +265,8 @@ export const createUploadRoute = ({ path, title, allow, into, place, change, wri
         const written = write
           ? await write(unit, values, of)
           : await unit.withoutPermissionCheck('the record is created with its upload').create(into, values)
-        return () => new RouteAnswer(201, present(into, c.me, written), { location: iriOf(into, written.row().id) })
+        return () =>
+          new RouteResponse(201, presentWritten(into, c.me, written), { location: iriOf(into, written.row().id) })
       })
     }),
 })
@@ -278,6 +279,6 @@ export const uploadDocumentRoute: Route = createUploadRoute({
   into: uploadedDocument,
   place: async (c, { label, folder, expires }) => {
     if (c.params.client !== c.me.clientId.toString()) throw problem.notFound()
-    return { label, folder: await folderId(c, folder), expires: parseExpiry(expires), keeper: author(c.me).username }
+    return { label, folder: await folderId(c, folder), expires: parseExpiry(expires), keeper: authorOf(c.me).username }
   },
 })

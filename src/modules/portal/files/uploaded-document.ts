@@ -1,10 +1,10 @@
 import { date, flag, instant, integer, link, strings, text } from '#kernel/fields.ts'
 import { type Resource, resource } from '#kernel/resource.ts'
-import { type Actor, author, hasRole } from '#kernel/roles.ts'
+import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { ukDay } from '#kernel/time.ts'
 import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { answerForAccess } from '#modules/safety/used-in-answers.ts'
+import { formAnswerForAccess } from '#modules/safety/used-in-answers.ts'
 import { substanceForAccess } from '#modules/safety/used-sheets.ts'
 import { client } from '../clients/client.ts'
 
@@ -17,7 +17,7 @@ export const FILE_USERS = [...FILE_MANAGERS, 'ROLE_EMPLOYEE'] as const
 
 /** True if the actor may move and label a file. Managers may change any file, others only their own. */
 export const mayChangeFile = (actor: Actor, file: { readonly keeper: string }): boolean =>
-  hasRole(actor, FILE_MANAGERS) || file.keeper === author(actor).username
+  hasRole(actor, FILE_MANAGERS) || file.keeper === authorOf(actor).username
 
 /** Default audience of a folder: document authors, until it is opened to others. */
 export const DEFAULT_FOLDER_AUDIENCE = ['ROLE_SAFETY_AUTHOR']
@@ -133,7 +133,7 @@ const readable = only.either(
   only.ofReadable('folder'),
   ...usedByDocuments,
   only.usedBy(() => substanceForAccess, { as: 'sheet', by: 'substance' }),
-  only.namedBy(() => answerForAccess, { column: 'files' }),
+  only.namedBy(() => formAnswerForAccess, { column: 'files' }),
 )
 
 /**
@@ -154,7 +154,7 @@ const SEEN: readonly RowRule[] = [
 ]
 
 /** Users without access to all files manage only their own. */
-const KEPT: readonly RowRule[] = [
+const MANAGE_RULES: readonly RowRule[] = [
   { unless: [], only: only.ofMyCompany('client') },
   { unless: FILE_MANAGERS, only: only.mine('userId') },
 ]
@@ -205,7 +205,7 @@ export const uploadedDocument = resource({
       title: 'Restore an earlier version as a new version',
       allow: FILE_USERS,
       input: {},
-      rows: KEPT,
+      rows: MANAGE_RULES,
     },
   },
   allow: { read: FILE_USERS, update: FILE_USERS, allTenants: TEMPLATE_MANAGERS, rows: SEEN },

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { ActionResult } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { lockAccessible } from '#server/engine/lock-accessible.ts'
 import type { RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
@@ -58,7 +58,7 @@ export async function restoreFileVersion(c: Context & { row: File }): Promise<Ac
     throw problem.conflict('A newer version has been uploaded meanwhile. Please try again.', 'changed_meanwhile')
   const { label, expires } = row
   const made = await addFileVersion(c, newest, { ...contentOf(row), label, expires, restoredFrom: row.version })
-  return { answer: () => present(uploadedDocument, c.actor, made) }
+  return { answer: () => presentWritten(uploadedDocument, c.actor, made) }
 }
 
 const path = `${uploadedDocument.url}/{id}/versions`

@@ -5,8 +5,8 @@ import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 
 const { portal, person, office } = await makeFilePortal()
 const FILES = '/api/safety/uploaded_documents'
-type Sent = Record<string, unknown>
-const members = (answer: { body: Sent }) => answer.body['hydra:member'] as Sent[]
+type FileBody = Record<string, unknown>
+const members = (answer: { body: FileBody }) => answer.body['hydra:member'] as FileBody[]
 const pdf = (n: number) => Buffer.concat([MINIMAL_PDF, Buffer.from(`%${n}\n`)])
 const versionsOf = async ({ api }: FilePerson, iri: string) =>
   members(await api.get(`${iri}/versions`)).map(({ version }) => version)
@@ -89,7 +89,7 @@ describe('a new version', () => {
       expect(await listed(query)).toEqual([second.id])
     expect(await listed('replaced=true')).toEqual([first.id])
     expect(await listed(`id[]=${first.id}&id[]=${second.id}`)).toEqual([second.id, first.id])
-    const pairs = members(await admin.api.get(`${FILES}/folder_pairing`)) as { uploadedDocuments: Sent[] }[]
+    const pairs = members(await admin.api.get(`${FILES}/folder_pairing`)) as { uploadedDocuments: FileBody[] }[]
     expect(pairs.flatMap((pair) => pair.uploadedDocuments.map(({ id }) => id))).toEqual([second.id])
   })
 

@@ -19,10 +19,13 @@ const put = [riskAssessment, methodStatement, toolboxTalk, policy].flatMap(({ no
 ])
 put.push('Confirm approach 2')
 
-test.each(articles.map((a) => [a.slug, a.text] as const))('the help article %s quotes only texts that appear on a screen', (_, text) => {
-  const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)
-  expect(quoted.filter((words) => !put.includes(words) && !sources.some((s) => s.includes(words)))).toEqual([])
-})
+test.each(articles.map((a) => [a.slug, a.text] as const))(
+  'the help article %s quotes only texts that appear on a screen',
+  (_, text) => {
+    const quoted = [...text.matchAll(/“([^”]+)”/g)].map((m) => m[1] as string)
+    expect(quoted.filter((words) => !put.includes(words) && !sources.some((s) => s.includes(words)))).toEqual([])
+  },
+)
 
 test('each help article has its own URL', () => {
   const slugs = articles.map((a) => a.slug)

@@ -13,19 +13,19 @@ import { matchesAllWords } from '#web/shell/palette/page-search.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { PageTitle } from '#web/ui/page-title.tsx'
-import { PartError } from '#web/ui/states.tsx'
+import { SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { supportTicket } from '../support/ticket.ts'
 
-const SHOWN = 5
+const SHOWN_TICKETS = 5
 
 /** Recent support requests of the user or, for administrators, of their company, with the replies. */
 function SupportRequests() {
   const works = hasRole(useActor(), 'ROLE_STAFF')
-  const asked = useList(supportTicket, { itemsPerPage: SHOWN, partial: true }, { enabled: !works })
+  const asked = useList(supportTicket, { itemsPerPage: SHOWN_TICKETS, partial: true }, { enabled: !works })
   const all = asked.data?.['hydra:member'] ?? []
-  if (asked.error) return <PartError error={asked.error} onRetry={() => asked.refetch()} />
+  if (asked.error) return <SectionError error={asked.error} onRetry={() => asked.refetch()} />
   if (works || !all.length) return null
   return (
     <section className={page.card} aria-labelledby="asked-support">

@@ -3,13 +3,13 @@ import { Fragment } from 'react'
 import { PROVIDER } from '#kernel/roles.ts'
 import { useActor, useMe } from '#web/api/me.ts'
 import { DashboardSections } from '#web/dashboard/in-order.tsx'
-import type { DashboardPart, FirstStep } from '#web/shell/manifest/dashboard.ts'
+import type { DashboardPart, GettingStartedStep } from '#web/shell/manifest/dashboard.ts'
 import { PageTitle } from '#web/ui/page-title.tsx'
 import { FirstSteps } from './first-steps.web.tsx'
 
 interface Props {
   readonly parts: readonly DashboardPart[]
-  readonly steps: readonly FirstStep[]
+  readonly steps: readonly GettingStartedStep[]
 }
 
 /** Dashboard: the sections that the modules provide for this user. */

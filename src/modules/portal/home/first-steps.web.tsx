@@ -7,12 +7,12 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
 import { DashboardSection } from '#web/dashboard/part.tsx'
-import type { FirstStep } from '#web/shell/manifest/dashboard.ts'
+import type { GettingStartedStep } from '#web/shell/manifest/dashboard.ts'
 import { NamedIcon } from '#web/ui/icons.ts'
 import css from './first-steps.module.css'
 
 interface Props {
-  readonly steps: readonly FirstStep[]
+  readonly steps: readonly GettingStartedStep[]
 }
 
 /** Onboarding steps, shown until all are done; from then on this device no longer queries them. */
@@ -60,7 +60,7 @@ export function FirstSteps({ steps }: Props) {
   )
 }
 
-const isDone = ({ title, done }: FirstStep, actor: Actor) => ({
+const isDone = ({ title, done }: GettingStartedStep, actor: Actor) => ({
   queryKey: ['first step', title, actor.clientId, actor.userId],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const { url, from } = done(actor)

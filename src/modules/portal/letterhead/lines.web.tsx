@@ -16,8 +16,8 @@ import css from './letterhead.module.css'
 import { letterhead } from './letterhead.ts'
 
 const PAUSE_MS = 500
-const NAMES = ['header', 'footer'] as const
-type Name = (typeof NAMES)[number]
+const LINE_NAMES = ['header', 'footer'] as const
+type Name = (typeof LINE_NAMES)[number]
 
 interface Props {
   readonly head: RecordOf<typeof letterhead> | undefined
@@ -29,7 +29,7 @@ export function LetterheadLines({ head }: Props) {
   const stored = { header: head?.header ?? '', footer: head?.footer ?? '' }
   const [typed, setTyped] = useState<Partial<Record<Name, string>>>({})
   const lines = { ...stored, ...typed }
-  const dirty = NAMES.some((name) => lines[name] !== stored[name])
+  const dirty = LINE_NAMES.some((name) => lines[name] !== stored[name])
   const guard = useUnsavedGuard(dirty && !save.isPending)
   const found = save.error instanceof ApiError ? save.error.violations : []
   const wrong = (name: Name) => found.find((v) => v.propertyPath === name)?.message
@@ -63,7 +63,7 @@ export function LetterheadLines({ head }: Props) {
             Company, number, revision, status, approval and page are printed on every page, with your own line below
             them. Without one, your provider’s line is printed, if there is one.
           </Text>
-          {NAMES.map((name) => (
+          {LINE_NAMES.map((name) => (
             <TextInput
               key={name}
               label={letterhead.fields[name].label}

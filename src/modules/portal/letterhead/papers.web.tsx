@@ -30,7 +30,7 @@ interface Unseen {
   readonly why: string
 }
 
-const ON = { white: 'Print on white', dark: 'Print on a dark background' } as const
+const BACKGROUND_LABELS = { white: 'Print on white', dark: 'Print on a dark background' } as const
 
 /** Logo of a company. If it is barely visible on its background, the other background is offered. */
 function LetterheadLogo({ head, company }: Props) {
@@ -38,7 +38,7 @@ function LetterheadLogo({ head, company }: Props) {
   const [unseen, setUnseen] = useState<Unseen>()
   const ground = head?.logoGround === 'dark' ? 'dark' : 'white'
   const other = ground === 'dark' ? 'white' : 'dark'
-  const set = (logo: string | null, logoGround: keyof typeof ON = ground) => {
+  const set = (logo: string | null, logoGround: keyof typeof BACKGROUND_LABELS = ground) => {
     setUnseen(undefined)
     save.mutate(
       { ...(head ? { id: head.id } : {}), values: { logo, logoGround } },
@@ -68,7 +68,7 @@ function LetterheadLogo({ head, company }: Props) {
         <Alert color="yellow" icon={<IconEyeOff aria-hidden />} title="This logo can hardly be seen">
           <Text mb="sm">{unseen.why}.</Text>
           <Button variant="default" loading={save.isPending} onClick={() => set(unseen.logo, other)}>
-            {ON[other]}
+            {BACKGROUND_LABELS[other]}
           </Button>
         </Alert>
       )}
@@ -105,7 +105,7 @@ function LetterheadLogo({ head, company }: Props) {
 interface ShownProps {
   readonly logo: string
   readonly says: string
-  readonly ground: keyof typeof ON
+  readonly ground: keyof typeof BACKGROUND_LABELS
 }
 
 /** Preview of the logo on its background, as printed. */

@@ -2,7 +2,7 @@ import { choice } from '#kernel/fields.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderControlledDocument, renderControlledDocumentSvg } from '#server/pdf/furniture.ts'
 import { letterheadBehaviour, readLetterhead, readLogo } from './letterhead.server.ts'
@@ -18,10 +18,10 @@ const query = {
   ]),
 }
 
-type Asked = Pick<RouteContext, 'query' | 'me'>
+type SampleRequestContext = Pick<RouteContext, 'query' | 'me'>
 
 /** Reads the company's letterhead, with unsaved values from the query. */
-async function sampleOf(engine: Engine, { query: asked, me }: Asked) {
+async function sampleOf(engine: Engine, { query: asked, me }: SampleRequestContext) {
   const said = (name: 'header' | 'footer') =>
     asked[name] === undefined ? undefined : textOf(asked[name]).slice(0, header.max) || null
   const kept = await readLetterhead(engine, me.clientId, { header: said('header'), footer: said('footer') })
@@ -64,7 +64,7 @@ const sample = (path: string, title: string, type: string, make: typeof renderCo
   query,
   file: [type],
   handle: async (c) =>
-    new RouteAnswer(200, await make(await sampleOf(c.engine, c)), {
+    new RouteResponse(200, await make(await sampleOf(c.engine, c)), {
       'content-type': type,
       'content-disposition': `inline; filename="sample.${path.split('.')[1]}"`,
     }),

@@ -1,4 +1,4 @@
-import { isoUtc } from '#server/db/iso.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { messageIri } from './letter.ts'
 
@@ -21,7 +21,7 @@ export async function findEmailsAbout(engine: Engine, clientId: number, about: s
   const rows = await engine.db.tx({ clientId }, (tx) =>
     tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
       `SELECT id, recipient, template, state, error,
-         ${isoUtc('created_at')} AS "createdAt"
+         ${isoUtcSql('created_at')} AS "createdAt"
        FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,
       [clientId, about],
     ),

@@ -58,16 +58,16 @@ export interface ClaimedEmail {
   readonly replyTo: string
 }
 
-type State = 'waiting' | 'sent' | 'kept' | 'failed' | 'perhaps sent'
+type MailState = 'waiting' | 'sent' | 'kept' | 'failed' | 'perhaps sent'
 
 interface Outcome {
   readonly id: number
-  readonly state: State
+  readonly state: MailState
   readonly error: string | null
 }
 
 /** Time after the last heartbeat before another process may claim an e-mail. */
-const HELD = "interval '2 minutes'"
+const CLAIM_TIMEOUT = "interval '2 minutes'"
 const BEAT_MS = 30_000
 /**
  * Number of further e-mails marked as handed over with the current one. If the process dies, the outcome of these is
@@ -75,7 +75,7 @@ const BEAT_MS = 30_000
  */
 const AHEAD = 20
 /** Milliseconds to wait before saving outcomes, so that several are saved together. */
-const LINGER_MS = 15
+const OUTCOME_BATCH_MS = 15
 
 /**
  * E-mails sent by one attempt of a job. Each is claimed first. Before its content is sent, the claim is checked and
@@ -100,7 +100,7 @@ export class EmailClaim {
   take(ids: readonly number[]): Promise<{ mine: ClaimedEmail[]; elsewhere: number }> {
     return this.tx(async (tx) => {
       const mine = await tx.rows<ClaimedEmail & { state: string }>(
-        `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${HELD}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
+        `UPDATE message m SET claim = CASE WHEN m.handed_at IS NULL THEN $3 ELSE m.claim END, claimed_until = now() + ${CLAIM_TIMEOUT}, tried_at = portal_now(), error = CASE WHEN s.no THEN 'They do not want letters' END,
            state = CASE WHEN m.handed_at IS NOT NULL THEN 'perhaps sent' WHEN s.no THEN 'stopped' ELSE 'sending' END
          FROM (SELECT w.id, w.stoppable AND EXISTS (SELECT 1 FROM email_suppression e
                  WHERE e.client_id = $1 AND lower(e.address) = lower(w.recipient) AND NOT e.retired) AS no
@@ -131,7 +131,7 @@ export class EmailClaim {
     const ids = [id, ...[...this.next].filter((one) => one !== id).slice(0, AHEAD)]
     const ours = this.tx((tx) =>
       tx.rows<{ id: number }>(
-        `UPDATE message SET handed_at = now(), claimed_until = now() + ${HELD}
+        `UPDATE message SET handed_at = now(), claimed_until = now() + ${CLAIM_TIMEOUT}
          WHERE client_id = $1 AND id = ANY($2::bigint[]) AND claim = $3 AND state = 'sending' AND handed_at IS NULL AND claimed_until > now()
          RETURNING id`,
         [this.to.clientId, ids, this.token],
@@ -162,7 +162,7 @@ export class EmailClaim {
       )
       return all.map(() => undefined)
     },
-    { lingerMs: LINGER_MS },
+    { lingerMs: OUTCOME_BATCH_MS },
   )
 
   end(): void {
@@ -173,7 +173,7 @@ export class EmailClaim {
   private renew(): Promise<unknown> {
     return this.tx((tx) =>
       tx.rows(
-        `UPDATE message SET claimed_until = now() + ${HELD} WHERE client_id = $1 AND claim = $2 AND state = 'sending' AND claimed_until > now()`,
+        `UPDATE message SET claimed_until = now() + ${CLAIM_TIMEOUT} WHERE client_id = $1 AND claim = $2 AND state = 'sending' AND claimed_until > now()`,
         [this.to.clientId, this.token],
       ),
     )

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
-import { listFailures, retryFailure } from '#server/jobs/schedules.ts'
+import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { storeAttachment } from './attachment.server.ts'
 import { emailRequested } from './letter.ts'
@@ -94,7 +94,7 @@ describe('an e-mail', () => {
     await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'failed', error: expect.stringContaining('No such person') })
-    expect((await listFailures(portal.db)).filter((f) => f.client === client.id)).toEqual([])
+    expect((await listFailedJobs(portal.db)).filter((f) => f.client === client.id)).toEqual([])
   })
 
   test('an e-mail that is refused temporarily is retried, and never sent twice', async () => {
@@ -105,12 +105,12 @@ describe('an e-mail', () => {
     await portal.drain()
     const { body } = await client.as(admin).get('/api/email/messages')
     expect(body['hydra:member'][0]).toMatchObject({ state: 'waiting', error: expect.stringContaining('Come back') })
-    const ours = async () => (await listFailures(portal.db)).filter((f) => f.client === client.id)
+    const ours = async () => (await listFailedJobs(portal.db)).filter((f) => f.client === client.id)
     const [failure] = await ours()
     expect(failure).toMatchObject({ job: 'mail.send', attempts: 1, nextAt: expect.any(String) })
     await portal.drain()
     expect((await ours())[0]?.attempts).toBe(1)
-    expect(await retryFailure(portal.engine, failure?.id ?? '')).toBe(true)
+    expect(await retryFailedJob(portal.engine, failure?.id ?? '')).toBe(true)
     await portal.drain()
     expect((await ours())[0]?.attempts).toBe(2)
     expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { endDemoEvents } from '#server/seed/demo-events.ts'
+import { markEndOfDemoEvents } from '#server/seed/demo-events.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 test('an e-mail with a secret link is printed to the terminal if no mail server is set up, unless it comes from seeding the demo', async () => {
@@ -11,7 +11,7 @@ test('an e-mail with a secret link is printed to the terminal if no mail server 
     expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(204)
   }
   await invite('of-the-demo')
-  await endDemoEvents(portal.db)
+  await markEndOfDemoEvents(portal.db)
   await invite('of-today')
   let printed = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -22,7 +22,7 @@ import {
 import { unsubscribeText, unsubscribeUrl } from './stop-link.ts'
 
 /** Time-outs in milliseconds for the connection, the greeting and each response. */
-const PATIENCE = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
+const SMTP_TIMEOUTS_MS = { connectionTimeout: 15_000, greetingTimeout: 15_000, socketTimeout: 60_000 }
 
 /** Settings of the connection pool, with the library's own limits. */
 const POOL = { pool: true, maxConnections: 5, maxMessages: 100, maxRequeues: 2, idleTimeout: 5_000 } as const
@@ -82,7 +82,7 @@ function connectMailServer(url: string): Promise<Post> {
   void post?.then((old) => old.close())
   known = url
   post = import('nodemailer').then(
-    ({ createTransport }) => new Post(url, createTransport({ url, ...POOL, ...PATIENCE })),
+    ({ createTransport }) => new Post(url, createTransport({ url, ...POOL, ...SMTP_TIMEOUTS_MS })),
   )
   return post
 }
@@ -96,7 +96,7 @@ interface MailRefusal {
   readonly reason: string
 }
 
-const MOST = 300
+const MAX_REASON_LENGTH = 300
 
 /** Classifies an error of the library. */
 function classifyMailError(e: unknown): MailRefusal {
@@ -105,7 +105,7 @@ function classifyMailError(e: unknown): MailRefusal {
   return {
     final: ofLetter && (responseCode ?? 0) >= 500,
     answered: responseCode !== undefined,
-    reason: message.slice(0, MOST),
+    reason: message.slice(0, MAX_REASON_LENGTH),
   }
 }
 

@@ -3,7 +3,7 @@ import { problem } from '#kernel/errors.ts'
 import type { Area } from '#kernel/packs.ts'
 import { iriOf, type RecordOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import type { NotificationType } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
@@ -62,7 +62,7 @@ export async function readInbox(
 export async function readInboxSummary(engine: Engine, actor: Actor): Promise<InboxSummary> {
   const kinds = await kindsInBell(engine, actor)
   const waits = kinds.filter((kind) => kind.waits)
-  const isOpen: Condition = {
+  const isOpen: QueryCondition = {
     sql: (next) =>
       `(t.read_at IS NULL OR (t.ended_at IS NULL AND t.kind = ANY(${next(waits.map((k) => k.kind))}::text[])))`,
   }
@@ -119,17 +119,17 @@ export async function renderInboxEntries(
 export async function listNotificationRows(
   engine: Engine,
   actor: Actor,
-  extra: readonly Condition[],
+  extra: readonly QueryCondition[],
   page: { readonly offset: number; readonly limit: number },
 ): Promise<readonly Row[]> {
   return (await engine.list(notice, actor, {}, page, { count: false, extra })).members
 }
 
-export const notificationTypeCondition = (kinds: readonly NotificationType[]): Condition => ({
+export const notificationTypeCondition = (kinds: readonly NotificationType[]): QueryCondition => ({
   sql: (next) => `t.kind = ANY(${next(kinds.map((k) => k.kind))}::text[])`,
 })
 
-const UNREAD: Condition = { sql: () => 't.read_at IS NULL' }
+const UNREAD: QueryCondition = { sql: () => 't.read_at IS NULL' }
 
 const kindsInBell = async (engine: Engine, actor: Actor) =>
   (await readNotificationSettings(engine, actor)).filter(({ bell }) => bell).map(({ kind }) => kind)
@@ -163,7 +163,7 @@ async function findRecords(
  * Maximum open streams of a process. Above the limit per person the oldest is closed; above those per client and in
  * total, new ones are refused.
  */
-const MOST = { person: 8, client: 300, all: 1000 }
+const MAX_STREAMS = { person: 8, client: 300, all: 1000 }
 /** Milliseconds between heartbeats: proxies close connections that are silent for a minute. */
 const ALIVE_MS = 25_000
 /** Heartbeats between full checks for missed changes and ended sessions. */
@@ -204,9 +204,10 @@ class Live {
   open(actor: Actor, token: string): PassThrough {
     const person = personOf(actor)
     const own = [...this.streams].filter((s) => s.person === person)
-    if (own.length >= MOST.person) own[0]?.out.end()
+    if (own.length >= MAX_STREAMS.person) own[0]?.out.end()
     const ofClient = [...this.streams].filter((s) => s.clientId === actor.clientId)
-    if (this.isClosed || this.streams.size >= MOST.all || ofClient.length >= MOST.client) throw problem.busy()
+    if (this.isClosed || this.streams.size >= MAX_STREAMS.all || ofClient.length >= MAX_STREAMS.client)
+      throw problem.busy()
     const stream: Stream = { person, clientId: actor.clientId, token, out: new PassThrough(), told: '' }
     this.streams.add(stream)
     stream.out.once('close', () => this.leave(stream))

@@ -8,7 +8,7 @@ const portal = await testPortal()
 const { company, ask } = makeSignOffHelpers(portal)
 const NOTICES = '/api/portal/notices'
 
-interface Entry {
+interface NoticeBody {
   readonly '@id': string
   readonly kind: string
   readonly words: string
@@ -16,7 +16,7 @@ interface Entry {
   readonly read: boolean
   readonly ended: boolean
 }
-const inbox = async (who: TestApi, query = ''): Promise<Entry[]> =>
+const inbox = async (who: TestApi, query = ''): Promise<NoticeBody[]> =>
   expectSuccess(await who.get(`${NOTICES}/inbox${query}`))['hydra:member']
 const summary = async (who: TestApi) => {
   const { unread, waiting } = expectSuccess(await who.get(`${NOTICES}/summary`))

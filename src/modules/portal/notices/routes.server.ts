@@ -4,15 +4,15 @@ import type { Actor } from '#kernel/roles.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { readActor } from '#server/auth/look-again.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { emailRequested } from '../mail/letter.ts'
 import {
   eventStreamsOf,
@@ -26,10 +26,10 @@ import {
 import { INBOX_PATH, INBOX_SUMMARY_PATH, NOTIFICATION_SETTINGS_PATH, notice, READ_ALL_PATH } from './notice.ts'
 import { readNotificationSettings } from './settings.server.ts'
 
-const WHY = 'notices.digest'
+const DIGEST_PURPOSE = 'notices.digest'
 const PAGE = 500
 /** Maximum notifications listed in an e-mail; the rest are counted. */
-const SHOWN = 20
+const MAX_LISTED_NOTICES = 20
 
 interface Reader {
   readonly client: number
@@ -42,7 +42,7 @@ interface Reader {
  * sent once.
  */
 const sendDigests = schedule({
-  name: WHY,
+  name: DIGEST_PURPOSE,
   every: { daily: '07:30' },
   run: async (engine) => {
     const failed: Error[] = []
@@ -81,23 +81,27 @@ async function writeTo(engine: Engine, { client, user, email }: Reader): Promise
   })
   const entries = await renderInboxEntries(engine, person, kinds, rows)
   if (!entries.length) return
-  await engine.inTenant(client, { actor: systemActor(client, WHY), requestId: `${WHY} ${user}` }, async (c) => {
-    const fresh = await c.work.tx.rows<{ id: number }>(
-      'UPDATE notice SET mailed_at = portal_now() WHERE client_id = $1 AND id = ANY($2::bigint[]) AND mailed_at IS NULL AND read_at IS NULL RETURNING id',
-      [client, entries.map(({ id }) => id)],
-    )
-    const told = entries.filter(({ id }) => fresh.some((one) => one.id === id))
-    if (told.length)
-      await c.emit(emailRequested, { to: email, ...wordsOf(told, engine.config.publicUrl), template: WHY })
-    return () => undefined
-  })
+  await engine.inTenant(
+    client,
+    { actor: systemActor(client, DIGEST_PURPOSE), requestId: `${DIGEST_PURPOSE} ${user}` },
+    async (c) => {
+      const fresh = await c.work.tx.rows<{ id: number }>(
+        'UPDATE notice SET mailed_at = portal_now() WHERE client_id = $1 AND id = ANY($2::bigint[]) AND mailed_at IS NULL AND read_at IS NULL RETURNING id',
+        [client, entries.map(({ id }) => id)],
+      )
+      const told = entries.filter(({ id }) => fresh.some((one) => one.id === id))
+      if (told.length)
+        await c.emit(emailRequested, { to: email, ...wordsOf(told, engine.config.publicUrl), template: DIGEST_PURPOSE })
+      return () => undefined
+    },
+  )
 }
 
 function wordsOf(told: readonly InboxEntry[], publicUrl: string | undefined): { subject: string; body: string } {
   const lines = told
-    .slice(0, SHOWN)
+    .slice(0, MAX_LISTED_NOTICES)
     .map(({ words, path }) => `${breakLinksInText(words)}${publicUrl ? `\n${publicUrl}${path}` : ''}`)
-  const more = told.length > SHOWN ? [`And ${told.length - SHOWN} more.`] : []
+  const more = told.length > MAX_LISTED_NOTICES ? [`And ${told.length - MAX_LISTED_NOTICES} more.`] : []
   const settings = publicUrl ? `\n${publicUrl}/profile` : ''
   return {
     subject: told.length === 1 ? '1 new notification' : `${told.length} new notifications`,
@@ -158,11 +162,11 @@ const inbox: Route = {
   listOf: 'objects',
   query: { unread: flag({ help: 'True returns only unread ones.' }), page: integer({ help: 'From 1.' }) },
   handle: async ({ engine, me, query }) => {
-    const unread = firstOf(query.unread) === 'true'
-    const page = Math.min(Math.max(1, Math.trunc(Number(firstOf(query.page))) || 1), 1000)
+    const unread = firstQueryValue(query.unread) === 'true'
+    const page = Math.min(Math.max(1, Math.trunc(Number(firstQueryValue(query.page))) || 1), 1000)
     const { entries, more } = await readInbox(engine, me, { unread, page })
     const next = `${INBOX_PATH}?${unread ? 'unread=true&' : ''}page=${page + 1}`
-    const { 'hydra:totalItems': _, ...list } = wholeList(entries)
+    const { 'hydra:totalItems': _, ...list } = hydraCollection(entries)
     return {
       ...list,
       ...(more
@@ -183,7 +187,7 @@ const summary: Route = {
     const accepts = String(request.headers.accept ?? '')
     if (!accepts.includes(EVENTS)) return { ...(await readInboxSummary(engine, me)) }
     assertNotImpersonating(me)
-    return new RouteAnswer(200, eventStreamsOf(engine).open(me, request.token as string), {
+    return new RouteResponse(200, eventStreamsOf(engine).open(me, request.token as string), {
       'content-type': EVENTS,
       'cache-control': 'no-store, no-transform',
       // Stops proxies from buffering the stream.
@@ -219,7 +223,7 @@ const settings: Route = {
   allow: 'member',
   listOf: 'objects',
   handle: async ({ engine, me }) =>
-    wholeList(
+    hydraCollection(
       (await readNotificationSettings(engine, me)).map(({ kind: { kind, label, icon }, bell, mail }) => ({
         '@id': settingOf(kind),
         kind,
@@ -231,7 +235,7 @@ const settings: Route = {
     ),
 }
 
-const changeSetting = routeWith(
+const changeSetting = routeWithInput(
   { bell: flag({ label: 'Bell' }), mail: flag({ label: 'Daily e-mail' }) },
   {
     method: 'PUT',

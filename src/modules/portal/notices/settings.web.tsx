@@ -4,7 +4,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { useMe } from '#web/api/me.ts'
 import { queryClient } from '#web/api/query.ts'
 import { Page } from '#web/ui/page.tsx'
-import { LoadingRows, PartError } from '#web/ui/states.tsx'
+import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { NOTIFICATION_SETTINGS_PATH } from './notice.ts'
 import { CheckboxTable } from './tick-table.web.tsx'
@@ -52,7 +52,7 @@ export default function NotificationSettingsPage() {
       about="The bell counts a notification as soon as it happens. The e-mail is sent each morning if something is unread."
     >
       {settings.isPending && <LoadingRows rows={4} height={44} />}
-      {settings.error && <PartError error={settings.error} onRetry={() => void settings.refetch()} />}
+      {settings.error && <SectionError error={settings.error} onRetry={() => void settings.refetch()} />}
       {rows.length > 0 && (
         <CheckboxTable
           rows={rows}

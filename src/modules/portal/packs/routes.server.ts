@@ -6,12 +6,12 @@ import { type Pack, type PackState, packStateFromStatus } from '#kernel/packs.ts
 import { idFromIri, iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { PROVIDER } from '#kernel/roles.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import type { Engine, Reader } from '#server/engine/types.ts'
-import { listRoute, subListRoute, wholeList } from '#server/http/list-route.ts'
+import type { Engine, RecordReader } from '#server/engine/types.ts'
+import { hydraCollection, listRoute, subListRoute } from '#server/http/list-route.ts'
 import { client } from '../clients/client.ts'
 import { appStatus, appStatusChange, packProduct } from './app-status.ts'
 
@@ -50,7 +50,7 @@ const appStatusBehaviour = behaviour(appStatus, {
 })
 
 /** Finds the access of a client to a pack, for actions without a sign-in, such as through a link. */
-export async function findPackState(c: Reader, clientId: number, code: Pack): Promise<PackState> {
+export async function findPackState(c: RecordReader, clientId: number, code: Pack): Promise<PackState> {
   if (clientId === PROVIDER) return 'active'
   const [product] = await c.find(packProduct, { code })
   const [status] = product ? await c.find(appStatus, { product: product.id }) : []
@@ -89,7 +89,7 @@ export async function listProducts(engine: Engine, clientId: number) {
 
 /** Returns the requested client, by default the actor's own. Throws 404 if it is not accessible. */
 export async function findRequestedClient(c: RouteContext): Promise<number> {
-  const given = firstOf(c.query.client)
+  const given = firstQueryValue(c.query.client)
   if (!given) return c.me.clientId
   const id = readId(idFromIri(client, given) ?? given)
   if (id === undefined) throw problem.notFound()
@@ -108,7 +108,7 @@ const packRoutes: readonly Route[] = [
     query: CLIENT_QUERY,
     listOf: 'objects',
     allow: 'member',
-    handle: async (c) => wholeList(await listProducts(c.engine, await findRequestedClient(c))),
+    handle: async (c) => hydraCollection(await listProducts(c.engine, await findRequestedClient(c))),
   },
   subListRoute({
     path: `${client.url}/{id}/applications`,

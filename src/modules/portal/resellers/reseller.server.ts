@@ -9,7 +9,7 @@ import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/routes.server.ts'
 import { reseller, resellerClient } from './reseller.ts'
 
-const SAYS = 'the provider sets up resellers and assigns their clients'
+const PROVIDER_ONLY_REASON = 'the provider sets up resellers and assigns their clients'
 
 const resellerBehaviours = [
   behaviour(reseller, {
@@ -21,7 +21,8 @@ const resellerBehaviours = [
       return undefined
     },
     afterSave: async (c) => {
-      if (!c.before) await c.withoutPermissionCheck(SAYS).change(client, c.clientId, { isReseller: true })
+      if (!c.before)
+        await c.withoutPermissionCheck(PROVIDER_ONLY_REASON).change(client, c.clientId, { isReseller: true })
     },
   }),
   behaviour(resellerClient, {
@@ -37,13 +38,15 @@ const resellerBehaviours = [
     },
     afterSave: async (c) => {
       if (c.changes.reseller !== undefined)
-        await c.withoutPermissionCheck(SAYS).change(client, c.clientId, { reseller: c.changes.reseller })
+        await c
+          .withoutPermissionCheck(PROVIDER_ONLY_REASON)
+          .change(client, c.clientId, { reseller: c.changes.reseller })
     },
   }),
 ]
 
 const READERS = ['ROLE_STAFF', 'ROLE_RESELLER'] as const
-const MOST = { limit: 500, offset: 0 }
+const MAX_PAGE = { limit: 500, offset: 0 }
 
 /** Routes for a reseller with its clients, and for a client with its reseller. */
 const resellerRoutes: readonly Route[] = [
@@ -54,9 +57,15 @@ const resellerRoutes: readonly Route[] = [
     allow: READERS,
     handle: async (c) => {
       const one = await c.engine.one(reseller, c.me, await c.engine.idOf(reseller, c.me, c.params.id))
-      const { members } = await c.engine.list(resellerClient, c.me, { reseller: String(one.client?.id ?? 0) }, MOST, {
-        count: false,
-      })
+      const { members } = await c.engine.list(
+        resellerClient,
+        c.me,
+        { reseller: String(one.client?.id ?? 0) },
+        MAX_PAGE,
+        {
+          count: false,
+        },
+      )
       return { ...one, resellerClients: members }
     },
   },

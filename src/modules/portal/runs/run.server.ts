@@ -7,9 +7,9 @@ import type { Query } from '#server/data/filters.ts'
 import type { BatchJobType } from '#server/engine/batch-job.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { EXPORT_CONTENT_TYPES, type ExportFormat } from '#server/exports/export.ts'
@@ -19,19 +19,19 @@ import {
   batchJobFile,
   fileKeyOf,
   listExport,
-  removeOldFiles,
+  removeExpiredBatchJobFiles,
   resumeBatchJob,
   startBatchJob,
   stopBatchJob,
   undoBatchJob,
 } from '#server/jobs/batch-job-control.ts'
 import { batchJobEnded } from '#server/jobs/batch-job-turn.ts'
-import { listBulk } from '#server/jobs/list-bulk.ts'
+import { bulkActionJob } from '#server/jobs/list-bulk.ts'
 import { recoverBatchJobs } from '#server/jobs/recover-batch-jobs.ts'
 import { notifyUsers } from '../notices/notify.server.ts'
 import { run, runRefusal } from './run.ts'
 
-const GONE = 'This file is no longer available. Please export the list again.'
+const FILE_GONE_MESSAGE = 'This file is no longer available. Please export the list again.'
 
 const begin: Route = {
   method: 'POST',
@@ -47,7 +47,7 @@ const begin: Route = {
       const id = await startBatchJob(unit, listExport, { list: resource.url, query, format })
       return async () => {
         const made = await c.engine.one(run, c.me, id)
-        return new RouteAnswer(202, made, { location: made['@id'] })
+        return new RouteResponse(202, made, { location: made['@id'] })
       }
     })
   },
@@ -79,9 +79,9 @@ const fetchFile: Route = {
     const bytes = await (await fileStoreFor(c.engine.config))
       .get(fileKeyOf({ clientId: c.me.clientId, id }))
       .catch((e: unknown) => {
-        throw e instanceof MissingFileError ? problem.notFound(GONE) : e
+        throw e instanceof MissingFileError ? problem.notFound(FILE_GONE_MESSAGE) : e
       })
-    return new RouteAnswer(200, bytes, {
+    return new RouteResponse(200, bytes, {
       'content-type': file.type,
       'content-length': String(file.bytes),
       'content-disposition': disposition(file.name, { type: 'attachment' }),
@@ -96,7 +96,8 @@ async function findFile({ engine, me, params, now }: RouteContext) {
   const row = await engine.readIn(me.clientId, 'find the file of a background job', (c) => c.get(run, id))
   if (!row || row.user !== me.userId) throw problem.notFound()
   const file = batchJobFile.safeParse(row.file).data
-  if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0) throw problem.notFound(GONE)
+  if (!file || Temporal.Instant.compare(Temporal.Instant.from(file.until), now) < 0)
+    throw problem.notFound(FILE_GONE_MESSAGE)
   const list = engine.resources.find(({ url }) => url === file.list)
   if (!list || scopeOf(me, 'read', list).tenants === 'none') throw problem.forbidden(packRefusal(me, list?.pack))
   return { id, file }
@@ -105,9 +106,9 @@ async function findFile({ engine, me, params, now }: RouteContext) {
 const exportRoutes: readonly Route[] = [begin, fetchFile]
 
 /** Removes exported files after some days. */
-const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeOldFiles })
+const exportCleanupSchedule = schedule({ name: 'runs.files', every: { minutes: 60 }, run: removeExpiredBatchJobFiles })
 
-const jobNotification = notificationType({
+const jobNotification = declareNotificationType({
   kind: 'run.over',
   label: 'Imports, exports and other background jobs that have finished',
   for: 'member',
@@ -166,6 +167,6 @@ export const runs = feature({
   routes: exportRoutes,
   handlers: [notifyJobFinished],
   schedules: [jobRecoverySchedule, exportCleanupSchedule],
-  batchJobs: [listBulk, listExport],
+  batchJobs: [bulkActionJob, listExport],
   notifications: [jobNotification],
 })

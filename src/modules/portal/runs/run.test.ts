@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Actor, author } from '#kernel/roles.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
 import type { BatchStep } from '#server/engine/batch-job.ts'
 import type { Context } from '#server/engine/types.ts'
 import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
@@ -71,7 +71,7 @@ describe('a background job', () => {
       '@type': 'Run',
       kind: 'test.three',
       state: 'queued',
-      author: author(actor()).username,
+      author: authorOf(actor()).username,
     })
     expect((await api('admin').get(at)).status).toBe(200)
     expect((await api('colleague').get(at)).status).toBe(404)

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { problem } from '#kernel/errors.ts'
 import { defineEvent } from '#kernel/event.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { type Actor, author, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { type Actor, authorOf, PROVIDER, systemActor } from '#kernel/roles.ts'
 import { removeSecretsFromAddress } from '#kernel/text.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler, type OutsideContext } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
-import { sendToService } from '#server/outgoing.ts'
+import { postToService } from '#server/outgoing.ts'
 import { client } from '../clients/client.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
 import { supportTicket } from './ticket.ts'
@@ -22,10 +22,10 @@ const ticketCreated = defineEvent({
 type Ticket = RowOf<typeof supportTicket>
 type Desk = Pick<Ticket, 'desk' | 'deskNumber' | 'deskError'>
 
-const WHY = 'support.hand-on'
+const HAND_ON_PURPOSE = 'support.hand-on'
 /** Milliseconds to wait for the help desk, before the ticket is retried later. */
-const PATIENCE_MS = 15_000
-const MOST_BYTES = 4096
+const HELP_DESK_TIMEOUT_MS = 15_000
+const MAX_BYTES = 4096
 /** Status codes that are retried; all other 4xx are permanent. */
 const PASSING: ReadonlySet<number> = new Set([408, 425, 429])
 
@@ -55,20 +55,20 @@ const bodyOf = (t: Ticket, company: string) => ({
  * ticket twice, but never none: both have the portal's number (ADR 133).
  */
 const forwardTickets = eventHandler(ticketCreated, {
-  name: WHY,
+  name: HAND_ON_PURPOSE,
   queue: 'support',
   send: async (to, { ticket: id }) => {
     const { support } = to.engine.config
-    const { ticket, company } = await to.engine.readIn(to.clientId, WHY, async (c) => ({
+    const { ticket, company } = await to.engine.readIn(to.clientId, HAND_ON_PURPOSE, async (c) => ({
       ticket: await c.get(supportTicket, id),
       company: (await c.get(client, to.clientId))?.company ?? '',
     }))
     if (ticket?.desk !== 'waiting') return
     if (!support) return settle(to, id, { desk: 'kept', deskNumber: '', deskError: '' })
-    const answer = await sendToService(support.url, bodyOf(ticket, company), {
+    const answer = await postToService(support.url, bodyOf(ticket, company), {
       headers: { 'x-api-key': support.key },
-      timeoutMs: PATIENCE_MS,
-      most: MOST_BYTES,
+      timeoutMs: HELP_DESK_TIMEOUT_MS,
+      most: MAX_BYTES,
     }).catch((e: unknown) => ({ status: 0, text: e instanceof Error ? e.message : '' }))
     const { status, text } = answer
     if (status >= 200 && status < 300)
@@ -81,14 +81,18 @@ const forwardTickets = eventHandler(ticketCreated, {
 })
 
 const settle = ({ engine, clientId }: OutsideContext, id: number, values: Desk): Promise<void> =>
-  engine.inTenant(clientId, { actor: systemActor(clientId, WHY), requestId: `${WHY} ${id}` }, async (c) => {
-    await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
-    return () => undefined
-  })
+  engine.inTenant(
+    clientId,
+    { actor: systemActor(clientId, HAND_ON_PURPOSE), requestId: `${HAND_ON_PURPOSE} ${id}` },
+    async (c) => {
+      await c.set(supportTicket, await c.lock(supportTicket, id), values, 'hand on')
+      return () => undefined
+    },
+  )
 
 /** Throws unless the actor is a provider user, as only they are support. */
 function requireSupport(actor: Actor): void {
-  if (author(actor).clientId !== PROVIDER) throw problem.forbidden('Only support can answer this.')
+  if (authorOf(actor).clientId !== PROVIDER) throw problem.forbidden('Only support can answer this.')
 }
 
 const ticketBehaviour = behaviour(supportTicket, {
@@ -117,12 +121,12 @@ const ticketBehaviour = behaviour(supportTicket, {
       await c.emit(emailRequested, {
         to: row.email,
         subject: `Re: ${row.subject}`,
-        body: `Hello ${nameInEmail(row.name)},\n\n${input.answer}\n\n${nameInEmail(author(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
+        body: `Hello ${nameInEmail(row.name)},\n\n${input.answer}\n\n${nameInEmail(authorOf(actor).name)}, ${PORTAL_NAME_PLACEHOLDER}`,
         template: 'support-answer',
-        author: author(actor).username,
+        author: authorOf(actor).username,
         about: `${supportTicket.url}/${row.id}`,
       })
-      return { set: { answer: input.answer, answeredBy: author(actor).username, state: 'closed' as const } }
+      return { set: { answer: input.answer, answeredBy: authorOf(actor).username, state: 'closed' as const } }
     },
     close: ({ actor }) => {
       requireSupport(actor)

@@ -1,7 +1,7 @@
 import { hasVisibleText } from '#kernel/text.ts'
 
 /** Signature and absence of a person on the attendance list. */
-interface Told {
+interface AttendanceState {
   readonly name?: string
   readonly signedAt?: string | null
   readonly method?: string | null
@@ -23,7 +23,7 @@ export interface AttendanceCounts {
 /**
  * Counts attendance. A person marked absent stays absent even if they sign later, as they missed the talk on the day.
  */
-export function countAttendance(people: readonly Told[]): AttendanceCounts {
+export function countAttendance(people: readonly AttendanceState[]): AttendanceCounts {
   const absent = people.filter((p) => hasVisibleText(p.absence ?? ''))
   const there = people.filter((p) => p.signedAt && !hasVisibleText(p.absence ?? ''))
   const behalf = there.filter((p) => p.method === 'on behalf').length
@@ -50,10 +50,10 @@ export function attendanceText({ all, own, behalf, absent, caughtUp }: Attendanc
 }
 
 /** True if the person has neither signed nor been marked absent. */
-const isOutstanding = ({ signedAt, absence }: Told): boolean => !signedAt && !hasVisibleText(absence ?? '')
+const isOutstanding = ({ signedAt, absence }: AttendanceState): boolean => !signedAt && !hasVisibleText(absence ?? '')
 
 interface Closing {
-  readonly people: readonly (Told & { readonly name: string })[]
+  readonly people: readonly (AttendanceState & { readonly name: string })[]
   /** Labels of the fields without a value. */
   readonly missing: readonly string[]
 }
@@ -61,7 +61,7 @@ interface Closing {
 const NAMED = 5
 
 /** Text shown before a record is closed: first the people still outstanding, then the missing fields. */
-export function closingText({ people, missing }: Closing): string {
+export function attendanceClosingText({ people, missing }: Closing): string {
   const left = people.filter(isOutstanding).map((p) => p.name)
   const named = left.length > NAMED ? [...left.slice(0, NAMED), `${left.length - NAMED} more`] : left
   return [
@@ -80,5 +80,5 @@ const inList = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
 
 /** Confirmation of a signature: the person signed for and the signatory. */
-export const signedText = (person: string, behalf: string | undefined): string =>
+export const signatureConfirmationText = (person: string, behalf: string | undefined): string =>
   behalf ? `${behalf} has signed for ${person}.` : `${person} has signed.`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attendanceText, closingText, countAttendance, signedText } from './heard.ts'
+import { attendanceClosingText, attendanceText, countAttendance, signatureConfirmationText } from './heard.ts'
 
 const at = '2026-11-20T08:00:00Z'
 const own = { name: 'Callum Fraser', signedAt: at, method: 'finger' }
@@ -25,20 +25,20 @@ test('attendance never counts a person marked absent as present, even if they si
 })
 
 test('the confirmation of a signature on behalf names the signatory', () => {
-  expect(signedText('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
-  expect(signedText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
+  expect(signatureConfirmationText('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
+  expect(signatureConfirmationText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
 })
 
 test('the text before closing a record first names the people who have neither signed nor been marked absent', () => {
-  expect(closingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
+  expect(attendanceClosingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
       '1 of 3 signed, 1 on behalf. ' +
       'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves. Not stated: the place.',
   )
-  expect(closingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
+  expect(attendanceClosingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
     /^Owen Price and Pat have neither signed nor been marked absent, so/,
   )
-  expect(closingText({ people: [own, away], missing: [] })).toBe(
+  expect(attendanceClosingText({ people: [own, away], missing: [] })).toBe(
     '1 of 2 signed, 1 absent. A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
   )
 })

@@ -8,11 +8,11 @@ import { DashboardSection } from '#web/dashboard/part.tsx'
 import { riskInfo } from '../risk/risk-info.ts'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { countedListPath } from './rows.web.ts'
+import { filteredDocumentListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { TYPE_INFOS } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
 
-type TypeInfo = (typeof TYPE_INFOS)[number]
+type TypeInfo = (typeof SAFETY_DOCUMENT_TYPES)[number]
 
 const highAt = (site?: string | null): string =>
   `${riskInfo.screens.list}?${new URLSearchParams({ risk: 'high', ...(site ? { site } : {}) })}`
@@ -38,7 +38,7 @@ export function SafetyBoard() {
 function Figures({ of: f }: { readonly of: SafetyFigures }) {
   const count = (info: TypeInfo, task: SafetyTask) =>
     f.toDo.find((t) => t.kind === info.kind && t.task === task)?.documents ?? 0
-  const all = (task: SafetyTask) => TYPE_INFOS.reduce((n, info) => n + count(info, task), 0)
+  const all = (task: SafetyTask) => SAFETY_DOCUMENT_TYPES.reduce((n, info) => n + count(info, task), 0)
   const missing = f.toDo.reduce((n, t) => n + t.signatures, 0)
   const high = f.highRisk.reduce((n, s) => n + s.documents, 0)
   const sites = f.highRisk.slice(0, SHOWN_SITES)
@@ -47,17 +47,20 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
    * own list.
    */
   const whole = (task: SafetyTask) => {
-    const [only, ...more] = TYPE_INFOS.filter((info) => count(info, task))
-    return { value: all(task), to: only && !more.length ? countedListPath(only, task) : undefined }
+    const [only, ...more] = SAFETY_DOCUMENT_TYPES.filter((info) => count(info, task))
+    return { value: all(task), to: only && !more.length ? filteredDocumentListPath(only, task) : undefined }
   }
   const byKind = (tasks: readonly SafetyTask[]) =>
     tasks.map((task) => ({
       ...SAFETY_TASK_LABELS[task],
-      cells: TYPE_INFOS.map((info) => ({ value: count(info, task), to: countedListPath(info, task) })),
+      cells: SAFETY_DOCUMENT_TYPES.map((info) => ({
+        value: count(info, task),
+        to: filteredDocumentListPath(info, task),
+      })),
     }))
-  const kinds = TYPE_INFOS.map((info) => info.nav.title)
+  const kinds = SAFETY_DOCUMENT_TYPES.map((info) => info.nav.title)
   const parts = (task: SafetyTask) =>
-    TYPE_INFOS.flatMap((info) => countWords(count(info, task), info.noun, info.nouns)).join(', ') || 'none'
+    SAFETY_DOCUMENT_TYPES.flatMap((info) => countWords(count(info, task), info.noun, info.nouns)).join(', ') || 'none'
   return (
     <Stack gap="lg">
       <KeyFigures
@@ -65,7 +68,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
           ...(['late', 'soon', 'approve', 'unsigned'] as const).map((task) => ({
             label: SAFETY_TASK_LABELS[task].label,
             cell: whole(task),
-            beside: <Parts all={TYPE_INFOS.map((info) => ({ info, task, n: count(info, task) }))} />,
+            beside: <Parts all={SAFETY_DOCUMENT_TYPES.map((info) => ({ info, task, n: count(info, task) }))} />,
           })),
           {
             label: 'High residual risk',
@@ -124,7 +127,7 @@ function Parts({ all }: PartsProps) {
   return some.map(({ info, task, n }, i) => (
     <Fragment key={info.kind}>
       {i > 0 && ', '}
-      <Anchor component={Link} to={countedListPath(info, task)} inherit>
+      <Anchor component={Link} to={filteredDocumentListPath(info, task)} inherit>
         {countWords(n, info.noun, info.nouns)}
       </Anchor>
     </Fragment>

@@ -11,7 +11,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { countClientTasks, useClientFigures } from './data.web.ts'
 import { SAFETY_TASKS } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { TYPE_INFOS } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
 
 const REACHED = ['contactname', 'contacttel', 'contactemail'] as const
 
@@ -61,11 +61,11 @@ export default function ResellerClientPage() {
             summary={SAFETY_TASKS.map(
               (task) => `${SAFETY_TASK_LABELS[task].label}: ${countClientTasks(f, id, task)}`,
             ).join('. ')}
-            columns={TYPE_INFOS.map((info) => info.nav.title)}
+            columns={SAFETY_DOCUMENT_TYPES.map((info) => info.nav.title)}
             rowIs="Task"
             series={SAFETY_TASKS.map((task) => ({
               ...SAFETY_TASK_LABELS[task],
-              cells: TYPE_INFOS.map((info) => ({ value: countClientTasks(f, id, task, info.kind) })),
+              cells: SAFETY_DOCUMENT_TYPES.map((info) => ({ value: countClientTasks(f, id, task, info.kind) })),
             }))}
           />
           <Text size="sm" c="dimmed">

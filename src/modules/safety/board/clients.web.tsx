@@ -10,7 +10,7 @@ import { countClientTasks, resellerClientPath, useClientFigures, useResellerClie
 import { type ClientFigures, SAFETY_TASKS } from './figures.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
 
-const SHOWN = 12
+const SHOWN_CLIENTS = 12
 
 /** A reseller's clients with their open tasks, most tasks first. */
 export function ResellerClients() {
@@ -40,7 +40,7 @@ function Clients({ figures: f, clients }: Props) {
   const sorted = clients
     .map((c) => ({ ...c, toDo: SAFETY_TASKS.reduce((n, task) => n + countClientTasks(f, c.id, task), 0) }))
     .sort((a, b) => b.toDo - a.toDo || (a.company ?? '').localeCompare(b.company ?? ''))
-  const drawn = sorted.filter((c) => c.toDo).slice(0, SHOWN)
+  const drawn = sorted.filter((c) => c.toDo).slice(0, SHOWN_CLIENTS)
   const cell = (id: number, task: (typeof SAFETY_TASKS)[number]) => ({
     value: countClientTasks(f, id, task),
     to: resellerClientPath(id),

@@ -8,10 +8,10 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { TYPE_INFOS } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
 
-const LIST = listSchema({ kind: z.enum(['', ...TYPE_INFOS.map((info) => info.kind)]).default('') })
-const infoOf = (kind: string | null) => TYPE_INFOS.find((info) => info.kind === kind)
+const LIST = listSchema({ kind: z.enum(['', ...SAFETY_DOCUMENT_TYPES.map((info) => info.kind)]).default('') })
+const infoOf = (kind: string | null) => SAFETY_DOCUMENT_TYPES.find((info) => info.kind === kind)
 
 /** Documents in force of every type that the user may read, for reading and printing. */
 export default function DocumentsInForcePage() {
@@ -30,13 +30,13 @@ export default function DocumentsInForcePage() {
           client: actor.clientId,
           state: 'current',
           deleted: false,
-          ...(state.kind ? {} : { kind: TYPE_INFOS.map((info) => info.kind) }),
+          ...(state.kind ? {} : { kind: SAFETY_DOCUMENT_TYPES.map((info) => info.kind) }),
         }}
         filters={[
           {
             key: 'kind',
             label: 'Type',
-            options: TYPE_INFOS.map((info) => ({ value: info.kind, label: info.nav.title })),
+            options: SAFETY_DOCUMENT_TYPES.map((info) => ({ value: info.kind, label: info.nav.title })),
           },
         ]}
         columns={[

@@ -2,7 +2,7 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import type { Figure, Series } from '#server/data/counts.ts'
+import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
@@ -31,16 +31,16 @@ function asked(c: RouteContext): Record<SafetyTask, Query> {
   }
 }
 
-const seriesOf = (c: RouteContext, more: Query, by: readonly string[]): Series[] =>
+const seriesOf = (c: RouteContext, more: Query, by: readonly string[]): FigureSeries[] =>
   SAFETY_TASKS.map((name) => ({ name, of: document, where: { ...asked(c)[name], ...more }, by, sum: 'missing' }))
 
-const toDo = (f: Figure, task: SafetyTask, kind: string | null | undefined): SafetyTaskCount => ({
+const toDo = (f: GroupFigure, task: SafetyTask, kind: string | null | undefined): SafetyTaskCount => ({
   task,
   kind: kind ?? '',
   documents: f.count,
   signatures: task === 'unsigned' ? f.sum : 0,
 })
-const taskOf = (f: Figure): SafetyTask | undefined => SAFETY_TASKS.find((name) => name === f.series)
+const taskOf = (f: GroupFigure): SafetyTask | undefined => SAFETY_TASKS.find((name) => name === f.series)
 
 async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
   const own = { client: String(c.me.clientId) }
@@ -66,7 +66,9 @@ async function ownFigures(c: RouteContext): Promise<SafetyFigures> {
 }
 
 async function clientFigures(c: RouteContext): Promise<ClientFigures> {
-  const series = seriesOf(c, {}, ['client', 'kind']).map((one): Series => ({ ...one, acrossResellerClients: true }))
+  const series = seriesOf(c, {}, ['client', 'kind']).map(
+    (one): FigureSeries => ({ ...one, acrossResellerClients: true }),
+  )
   const found = await c.engine.figures(c.me, series)
   return {
     today: londonDate(c.now).toString(),

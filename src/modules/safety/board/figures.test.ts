@@ -17,7 +17,7 @@ const day = (days: number) =>
 const left = (probability: number) => makeHazards().map((line) => ({ ...line, residualProbability: probability }))
 
 /** List filters that must find as many documents as the board counts. */
-const ASKED: Record<SafetyTask, Record<string, string>> = {
+const TASK_FILTERS: Record<SafetyTask, Record<string, string>> = {
   late: { retired: 'false', current: 'true', 'reviewDue[strictly_before]': day(0) },
   soon: { retired: 'false', current: 'true', 'reviewDue[after]': day(0), 'reviewDue[before]': day(30) },
   approve: { retired: 'false', state: 'complete' },
@@ -79,7 +79,7 @@ describe("a company's safety figures", () => {
       ['unsigned', 'toolbox_talk', 1],
     ])
     for (const { task, kind, documents } of found.toDo) {
-      const query = { ...ASKED[task], client: String(firm.client.id) }
+      const query = { ...TASK_FILTERS[task], client: String(firm.client.id) }
       expect(await total(firm.author, LISTS[kind as keyof typeof LISTS], query)).toBe(documents)
     }
     expect(found.toDo.find((t) => t.task === 'unsigned')?.signatures).toBe(2)

@@ -1,10 +1,10 @@
 import { Navigate } from 'react-router'
-import { isShown } from '#kernel/packs.ts'
+import { isNavigationShown } from '#kernel/packs.ts'
 import { useActor } from '#web/api/me.ts'
 import { safetyNav } from '../nav.ts'
 
 /** Start page of safety: the overview for people with the safety board, the documents in force for everybody else. */
 export default function SafetyStartPage() {
   const actor = useActor()
-  return <Navigate replace to={isShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
+  return <Navigate replace to={isNavigationShown(actor, safetyNav.overview) ? safetyNav.overview.path : '/sfp/view'} />
 }

@@ -1,6 +1,6 @@
-export type ReviewLight = 'late' | 'soon' | 'well' | 'none'
+export type ReviewTrafficLight = 'late' | 'soon' | 'well' | 'none'
 
-interface Standing {
+interface ReviewCounts {
   readonly inForce: number
   /** Number of documents in force whose review is overdue, and due soon. */
   readonly late: number
@@ -8,5 +8,5 @@ interface Standing {
 }
 
 /** Traffic light of a document type: its worst status, or `none` if no document is in force. */
-export const reviewLightOf = ({ inForce, late, soon }: Standing): ReviewLight =>
+export const reviewTrafficLightOf = ({ inForce, late, soon }: ReviewCounts): ReviewTrafficLight =>
   late ? 'late' : soon ? 'soon' : inForce ? 'well' : 'none'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewLightOf } from './light.ts'
+import { reviewTrafficLightOf } from './light.ts'
 
 test.each([
   [{ inForce: 0, late: 0, soon: 0 }, 'none'],
@@ -7,5 +7,5 @@ test.each([
   [{ inForce: 9, late: 0, soon: 1 }, 'soon'],
   [{ inForce: 9, late: 1, soon: 8 }, 'late'],
 ] as const)('review counts %j give the traffic light %s', (standing, light) => {
-  expect(reviewLightOf(standing)).toBe(light)
+  expect(reviewTrafficLightOf(standing)).toBe(light)
 })

@@ -13,11 +13,11 @@ import css from './board.module.css'
 import { ResellerClients } from './clients.web.tsx'
 import { useSafetyFigures } from './data.web.ts'
 import type { SafetyFigures, SafetyTask } from './figures.ts'
-import { type ReviewLight, reviewLightOf } from './light.ts'
+import { type ReviewTrafficLight, reviewTrafficLightOf } from './light.ts'
 import { hasResellerClients, hasSafetyBoard } from './parts.web.tsx'
-import { countedListPath } from './rows.web.ts'
+import { filteredDocumentListPath } from './rows.web.ts'
 import { SAFETY_TASK_LABELS } from './task-words.web.ts'
-import { TYPE_INFOS } from './type-infos.ts'
+import { SAFETY_DOCUMENT_TYPES } from './type-infos.ts'
 
 /** Status of a company's safety documents by type; for resellers also the number of open tasks per client. */
 export default function SafetyOverviewPage() {
@@ -76,10 +76,10 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {TYPE_INFOS.map((info) => {
+        {SAFETY_DOCUMENT_TYPES.map((info) => {
           const { title } = info.nav
           const missing = toDo(info, 'unsigned')?.signatures
-          const light = reviewLightOf({
+          const light = reviewTrafficLightOf({
             inForce: inForce(info),
             late: toDo(info, 'late')?.documents ?? 0,
             soon: toDo(info, 'soon')?.documents ?? 0,
@@ -96,7 +96,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
               </Table.Th>
               <Table.Td data-label="Current">
                 <FigureLink
-                  cell={{ value: inForce(info), to: countedListPath(info, 'current') }}
+                  cell={{ value: inForce(info), to: filteredDocumentListPath(info, 'current') }}
                   name={`current, ${title}`}
                 />
               </Table.Td>
@@ -104,7 +104,7 @@ function Kinds({ of: f }: { readonly of: SafetyFigures }) {
                 <Table.Td key={task} data-label={SAFETY_TASK_LABELS[task].label}>
                   <span>
                     <FigureLink
-                      cell={{ value: toDo(info, task)?.documents ?? 0, to: countedListPath(info, task) }}
+                      cell={{ value: toDo(info, task)?.documents ?? 0, to: filteredDocumentListPath(info, task) }}
                       name={`${SAFETY_TASK_LABELS[task].label}, ${title}`}
                     />
                     {task === 'unsigned' && missing ? (
@@ -128,4 +128,4 @@ const LIGHTS = {
   soon: { word: 'Due soon', meaning: 'attention' },
   well: { word: 'Reviews up to date', meaning: 'safe' },
   none: { word: 'None in force', meaning: 'plain' },
-} as const satisfies Record<ReviewLight, unknown>
+} as const satisfies Record<ReviewTrafficLight, unknown>

@@ -11,5 +11,5 @@ const NARROWED: Readonly<Record<SafetyTask | 'current', string>> = {
 }
 
 /** Path of a document type's list, filtered to exactly the documents counted. */
-export const countedListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
+export const filteredDocumentListPath = ({ screens }: DocumentTypeInfo, counted: SafetyTask | 'current'): string =>
   `${screens.list}?${NARROWED[counted]}`

@@ -9,11 +9,11 @@ import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
 import type { PendingWrite } from '#server/data/writing/pending-write.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { lockAccessible } from '#server/engine/lock-accessible.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { readDeclared } from '#server/engine/route-input.ts'
+import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import {
   addAttendees,
@@ -21,7 +21,7 @@ import {
   removeAttendee,
   saveAttendanceSignature,
 } from '../talks/attendance.server.ts'
-import { linkAttendeeAccounts, validateTalkFacts } from '../talks/presented-rules.server.ts'
+import { linkAttendeeAccounts, validateTalkRecordFields } from '../talks/presented-rules.server.ts'
 import { PRESENTED_TALKS_PATH } from '../talks/talk-info.ts'
 import {
   correctionWithRecord,
@@ -65,12 +65,12 @@ function door<I extends Fields>(
       const { engine, me, params, change } = r
       const id = readId(params.id)
       if (id === undefined) throw problem.notFound()
-      const declared = await readDeclared(r, input)
+      const declared = await parseDeclaredBody(r, input)
       return engine.inTenant(me.clientId, { ...change<ApiRecord>(), resource: presentedTalk, id }, async (c) => {
         await lockAccessible(c, talkAttendance, reach, id)
         if (declared.wrong.length) throw problem.invalid(declared.wrong)
         const answer = await work(c, id, declared.input)
-        return () => answer((written) => present(talkAttendee, me, written))
+        return () => answer((written) => presentWritten(talkAttendee, me, written))
       })
     },
   }
@@ -132,7 +132,7 @@ const attendanceRoutes: readonly Route[] = [
 ]
 
 /** Notification: the record of a talk that the user signed was corrected. */
-const correctedNotice = notificationType({
+const correctedNotice = declareNotificationType({
   kind: 'talk.corrected',
   label: 'Corrections to records of talks that I signed',
   for: DOCUMENT_READERS,
@@ -159,7 +159,7 @@ const talkCorrectionBehaviour = behaviour(talkCorrection, {
     if (!changed.length)
       throw problem.invalid([violation('date', 'The record already states this. Please change what needs correcting')])
     const said = Object.fromEntries(changed.map((name) => [name, values[name]]))
-    const wrong = validateTalkFacts(said, { ...record, ...said }, now)
+    const wrong = validateTalkRecordFields(said, { ...record, ...said }, now)
     if (wrong.length) throw problem.invalid(wrong)
     return {
       ...Object.fromEntries(SIGNED_TALK_FIELDS.map((name) => [name, said[name] ?? null])),

@@ -10,7 +10,7 @@ import { SubstanceCard } from '../substances/card.web.tsx'
 import { ControlApproachChoice } from './approach.web.tsx'
 import css from './body.module.css'
 import { StorageConflicts } from './kept-apart.web.tsx'
-import { coshhPdfInput, substanceUseText } from './pdf-body.ts'
+import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
 import { nextLevExamination, readSubstanceUses } from './substances-used.ts'
 
 const TASK = [
@@ -33,7 +33,7 @@ const HEALTH = [
 ] as const
 
 export default function CoshhBody({ record, labels = {} }: DocumentBodyProps) {
-  const { said, controls, equipment, contacts } = coshhPdfInput(record)
+  const { said, controls, equipment, contacts } = toCoshhPdfInput(record)
   const substances = readSubstanceUses(record)
   const due = nextLevExamination(record)
   const files = uploadsIn(record.uploadedDocuments)

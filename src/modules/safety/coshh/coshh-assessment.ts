@@ -2,12 +2,12 @@ import { choice, date, decimal, flag, integer, json, link, longText, rows, strin
 import { type Resource, resource } from '#kernel/resource.ts'
 import { DOCUMENT_PART_RULES, DOCUMENT_READERS } from '#modules/documents/rights.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
-import { PHYSICAL_FORMS, QUANTITY_UNITS, READINESS_LEVELS } from '../substances/banding.ts'
+import { AIRBORNE_LEVELS, PHYSICAL_FORMS, QUANTITY_UNITS } from '../substances/banding.ts'
 import { EXPOSURE_ROUTES, substance } from '../substances/substance.ts'
 import { coshhInfo } from './coshh-info.ts'
 import { coshhEquipmentRules } from './equipment.ts'
 import { coshhForm } from './form.ts'
-import { coshhPdfInput } from './pdf-body.ts'
+import { toCoshhPdfInput } from './pdf-body.ts'
 import { addSubstanceProposals, coshhCompletionProblems, countRequiredCoshhAnswers } from './substances-used.ts'
 
 /** A substance used in the task: library data, amount used and control approach. */
@@ -40,7 +40,7 @@ export const coshhSubstance = resource({
     sheetDate: date({ label: 'Date of the data sheet' }),
     quantity: decimal({ min: 0, label: 'Amount used each time' }),
     unit: choice(QUANTITY_UNITS),
-    level: choice(READINESS_LEVELS, { label: 'Dustiness or volatility' }),
+    level: choice(AIRBORNE_LEVELS, { label: 'Dustiness or volatility' }),
     notes: longText({ default: '', max: 2000 }),
     /** Proposal of COSHH Essentials with its derivation, and the proposed approach: 1 to 4, or "?". */
     proposal: text({ default: '', max: 1000, editable: 'nobody' }),
@@ -72,7 +72,7 @@ export const coshhAssessment = defineDocumentKind({
   found: { location: { filter: 'partial', order: true, search: true } },
   kept: { worn: coshhEquipmentRules },
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: coshhPdfInput },
+  pdf: { template: 'src/modules/safety/coshh/coshh-assessment.typ', body: toCoshhPdfInput },
   problems: coshhCompletionProblems,
   asked: countRequiredCoshhAnswers,
   settle: addSubstanceProposals,

@@ -3,7 +3,7 @@ import { personsField } from '../shared-fields/fields.ts'
 import { coshhInfo } from './coshh-info.ts'
 
 /** Placeholder in templates for answers that depend on the place. */
-export const FILL_IN_PER_SITE = 'To be completed for each site'
+export const COSHH_SITE_PLACEHOLDER = 'To be completed for each site'
 
 const GROUPS = [
   'Employees',
@@ -81,7 +81,7 @@ export const coshhForm: FormSchema = {
               label: 'Where',
               required: true,
               confirm: true,
-              placeholder: FILL_IN_PER_SITE,
+              placeholder: COSHH_SITE_PLACEHOLDER,
               width: 6,
             },
             {

@@ -11,16 +11,16 @@ import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.s
 import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
 import { readableIds } from '#server/data/access-sql.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { ppe } from '../library/ppe.ts'
-import { normaliseCodes, validateLabel } from '../substances/codes.ts'
+import { normaliseCodes, validateSubstanceLabel } from '../substances/codes.ts'
 import { copiedLimitValues } from '../substances/limit-words.ts'
 import { substance, substanceLimit } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
 import type { CoshhEquipment } from './equipment.ts'
-import { FILL_IN_PER_SITE } from './form.ts'
+import { COSHH_SITE_PLACEHOLDER } from './form.ts'
 import { changedLibraryFields, currentLibraryFields } from './newer.ts'
 import { proposeApproach, readSubstanceUses, type SubstanceUse } from './substances-used.ts'
 
@@ -69,19 +69,19 @@ interface Template {
 }
 
 /** The provider's COSHH templates: current and sealed, for copying only. */
-export const coshhTemplatesReference: Reference = {
+export const coshhTemplatesReference: ReferenceData = {
   name: 'COSHH templates',
   needs: ['library', 'substances', 'document templates'],
   edition: 1,
   load: async (c) => {
-    const { templates }: { readonly templates: readonly Template[] } = readReference('coshh-templates.json')
+    const { templates }: { readonly templates: readonly Template[] } = readReferenceFile('coshh-templates.json')
     const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
     const words: DocumentContent[] = []
     for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
       words.push({
         ...said,
         industry: industries.get(industry) ?? null,
-        location: FILL_IN_PER_SITE,
+        location: COSHH_SITE_PLACEHOLDER,
         groupsAffected: groups,
         expectant: 'no',
         young: 'no',
@@ -133,7 +133,10 @@ export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
     row.substance || isIn(former, row) ? [] : [[row, `substances[${i}].`] as const],
   )
   const today = londonDate(c.now).toString()
-  const wrong = [...own.flatMap(([row, at]) => validateLabel(row, today, at)), ...(await sheetProblems(c, own))]
+  const wrong = [
+    ...own.flatMap(([row, at]) => validateSubstanceLabel(row, today, at)),
+    ...(await sheetProblems(c, own)),
+  ]
   if (wrong.length) throw problem.invalid(wrong)
   return { substances: rows }
 }
@@ -164,8 +167,8 @@ async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMa
   return library
 }
 
-const SAID = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
-const saidOf = (row: SubstanceUse) => JSON.stringify(SAID.map((name) => row[name] ?? null))
+const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
+const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name) => row[name] ?? null))
 /** True if an identical row is already saved. Saved rows don't block other changes. */
 const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
   former.some((one) => !one.substance && saidOf(one) === saidOf(row))
@@ -212,7 +215,7 @@ export const validateSubstances: ValidateRows = async (c, revision) => {
   const today = londonDate(c.now).toString()
   return [
     ...(await otherThanLibrary(c, rows, sealed)),
-    ...own.flatMap(([row, at]) => validateLabel(row, today, at)),
+    ...own.flatMap(([row, at]) => validateSubstanceLabel(row, today, at)),
     ...(await sheetProblems(c, own)),
   ]
 }

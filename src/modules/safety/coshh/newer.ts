@@ -53,7 +53,7 @@ export function changedLibraryFields(used: SubstanceUse, library: Library): stri
 }
 
 /** True if the library has a data sheet with a later date. */
-export const hasNewerSheet = (used: SubstanceUse, library: Library): boolean =>
+export const hasNewerDataSheet = (used: SubstanceUse, library: Library): boolean =>
   textOf(library.sheetDate).slice(0, 10) > textOf(used.sheetDate).slice(0, 10)
 
 /** Library fields to copy into an assessment, without fields about the use in this task. */

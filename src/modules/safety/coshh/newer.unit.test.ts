@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedLibraryFields, currentLibraryFields, hasNewerSheet } from './newer.ts'
+import { changedLibraryFields, currentLibraryFields, hasNewerDataSheet } from './newer.ts'
 import { librarySnapshot } from './substances-used.ts'
 
 const library = {
@@ -42,9 +42,9 @@ test('the library comparison lists changed library fields, but not fields about 
   }
   expect(changedLibraryFields(kept, better)).toEqual(['hazard statements', 'date of the data sheet', 'exposure limits'])
   expect([
-    hasNewerSheet(kept, better),
-    hasNewerSheet(kept, library),
-    hasNewerSheet(kept, { ...library, sheetDate: null }),
+    hasNewerDataSheet(kept, better),
+    hasNewerDataSheet(kept, library),
+    hasNewerDataSheet(kept, { ...library, sheetDate: null }),
   ]).toEqual([true, false, false])
 })
 

@@ -5,7 +5,7 @@ import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { currentLibraryOf, useCurrentLibrary } from './library-now.web.ts'
-import { changedLibraryFields, hasNewerSheet } from './newer.ts'
+import { changedLibraryFields, hasNewerDataSheet } from './newer.ts'
 import { readSubstanceUses } from './substances-used.ts'
 
 /** Substances of a completed assessment whose library data has changed since, shown to authors. */
@@ -16,7 +16,7 @@ export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) 
   const found = rows.flatMap((row) => {
     const now = currentLibraryOf(library, row)
     const changed = now ? changedLibraryFields(row, now) : []
-    return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerSheet(row, now) }] : []
+    return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerDataSheet(row, now) }] : []
   })
   if (!found.length) return null
   return (

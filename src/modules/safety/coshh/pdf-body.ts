@@ -1,7 +1,7 @@
 import { textOf } from '#kernel/text.ts'
-import { controlApproachLabel, PHYSICAL_FORMS, readinessOf } from '../substances/banding.ts'
+import { airbornePropertyOf, controlApproachLabel, PHYSICAL_FORMS } from '../substances/banding.ts'
 import { labelStatementText, pictogramName } from '../substances/labels.ts'
-import { exposureLimitBasis, exposureLimitText } from '../substances/limits.ts'
+import { exposureLimitSourceText, exposureLimitText } from '../substances/limits.ts'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
 import { readCoshhEquipment } from './equipment.ts'
 import { CONTROL_HIERARCHY } from './form.ts'
@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>
 type Fact = readonly [name: string, text: string]
 
 /** Input of the PDF template `coshh-assessment.typ`. Dates are `2026-03-12`. */
-export interface CoshhPdf {
+export interface CoshhPdfInput {
   /** Answers by form field name. */
   readonly said: Readonly<Record<string, string>>
   readonly substances: readonly {
@@ -47,7 +47,7 @@ export interface CoshhPdf {
   readonly images: readonly { readonly base64: string; readonly alt: string; readonly caption?: string }[]
 }
 
-const SAID = [
+const PRINTED_FIELDS = [
   'process',
   'location',
   'frequency',
@@ -74,14 +74,14 @@ const yesNo = (v: unknown, measures: unknown) =>
   v === 'yes' ? `Yes. ${textOf(measures)}`.trim() : v === 'no' ? 'No' : ''
 
 /** Converts an assessment to the input of its PDF template. */
-export function coshhPdfInput(
+export function toCoshhPdfInput(
   record: Values,
-  { images = [] }: { readonly images?: CoshhPdf['images'] } = {},
-): CoshhPdf {
+  { images = [] }: { readonly images?: CoshhPdfInput['images'] } = {},
+): CoshhPdfInput {
   const due = nextLevExamination(record)
   const groups = (Array.isArray(record.groupsAffected) ? record.groupsAffected : []).map(textOf).filter(Boolean)
   const facts: readonly Fact[] = [
-    ...SAID.map((name) => [name, textOf(record[name]).trim()] as const),
+    ...PRINTED_FIELDS.map((name) => [name, textOf(record[name]).trim()] as const),
     ['groups', groups.join(', ')],
     ['expectant', yesNo(record.expectant, record.expectantMeasures)],
     ['young', yesNo(record.young, record.youngMeasures)],
@@ -110,7 +110,7 @@ export function coshhPdfInput(
   }
 }
 
-function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
+function substancePdf(used: SubstanceUse): CoshhPdfInput['substances'][number] {
   const proposal = proposeApproach(used)
   const decision = approachDecision(used, proposal)
   const precautions = (used.precautions ?? []).join(', ')
@@ -126,7 +126,7 @@ function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
     limits: (used.limits ?? []).map((limit) => ({
       agent: limit.agent,
       text: exposureLimitText(limit),
-      basis: exposureLimitBasis(limit),
+      basis: exposureLimitSourceText(limit),
     })),
     sheet: textOf(used.sheetDate).slice(0, 10),
     proposal: proposal.formula,
@@ -144,7 +144,7 @@ function substancePdf(used: SubstanceUse): CoshhPdf['substances'][number] {
 
 /** Use of a substance as text: "5 l each time, liquid, low volatility". */
 export function substanceUseText(used: SubstanceUse): string {
-  const by = readinessOf(used.form)
+  const by = airbornePropertyOf(used.form)
   return [
     used.quantity && used.unit ? `${used.quantity} ${used.unit} each time` : 'Amount not known',
     labelOf(PHYSICAL_FORMS, used.form).toLowerCase(),

@@ -6,7 +6,13 @@ import { ActionIcon, Alert, Button, Collapse, MultiSelect, NumberInput, Select, 
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { textOf } from '#kernel/text.ts'
-import { PHYSICAL_FORMS, QUANTITY_UNITS, READINESS_ROWS, readinessOf, volatilityOf } from '../substances/banding.ts'
+import {
+  AIRBORNE_LEVEL_ROWS,
+  airbornePropertyOf,
+  PHYSICAL_FORMS,
+  QUANTITY_UNITS,
+  volatilityOf,
+} from '../substances/banding.ts'
 import { DataSheetStatus, HazardGroupChip, SubstanceCard } from '../substances/card.web.tsx'
 import { EXPOSURE_ROUTES } from '../substances/substance.ts'
 import { ControlApproachChoice } from './approach.web.tsx'
@@ -30,7 +36,7 @@ interface Props {
 export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, changed, onTake }: Props) {
   const [opened, setOpened] = useState(false)
   const name = textOf(row.name) || `Substance ${number}`
-  const by = readinessOf(row.form)
+  const by = airbornePropertyOf(row.form)
   const likely =
     by === 'volatility' && typeof row.boilingPoint === 'number' ? volatilityOf(row.boilingPoint) : undefined
   return (
@@ -89,14 +95,14 @@ export function SubstanceRow({ row, number, id, readOnly, onChange, onRemove, ch
           data={PHYSICAL_FORMS}
           value={row.form ?? null}
           readOnly={readOnly}
-          onChange={(form) => onChange({ form, ...(readinessOf(form) === by ? {} : { level: null }) })}
+          onChange={(form) => onChange({ form, ...(airbornePropertyOf(form) === by ? {} : { level: null }) })}
         />
         {by && (
           <Select
             id={`${id}.level`}
             label={by === 'dustiness' ? 'Dustiness' : 'Volatility'}
             {...(likely ? { description: `Boils at ${row.boilingPoint} °C: ${likely} at room temperature.` } : {})}
-            data={READINESS_ROWS.filter((l) => l.by === by).map((l) => ({ value: l.level, label: l.label }))}
+            data={AIRBORNE_LEVEL_ROWS.filter((l) => l.by === by).map((l) => ({ value: l.level, label: l.label }))}
             value={row.level ?? null}
             readOnly={readOnly}
             onChange={(level) => onChange({ level })}

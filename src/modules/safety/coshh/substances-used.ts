@@ -68,7 +68,7 @@ export function decidedApproach(used: SubstanceUse): number | '?' {
 }
 
 /** Library fields saved in an assessment. */
-const KEPT = [
+const SAVED_FIELDS = [
   'name',
   'supplier',
   'form',
@@ -98,7 +98,7 @@ const only = (of: Readonly<Record<string, unknown>>, names: readonly string[]) =
 
 /** Library data of a substance, to be saved in an assessment. */
 export const librarySnapshot = (record: Readonly<Record<string, unknown>>): SubstanceUse => ({
-  ...only(record, KEPT),
+  ...only(record, SAVED_FIELDS),
   substance: record['@id'],
   limits: Array.isArray(record.limits)
     ? (record.limits.filter(isRow).map((limit) => only(limit, LIMIT)) as unknown as ExposureLimit[])
@@ -139,10 +139,12 @@ export const countRequiredCoshhAnswers = (
   record: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, number>> => {
   const all = readSubstanceUses(record)
-  return all.length ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, ASKED])) : { substances: ASKED }
+  return all.length
+    ? Object.fromEntries(all.map((_, i) => [`substances[${i}]`, REQUIRED_ANSWERS]))
+    : { substances: REQUIRED_ANSWERS }
 }
 
-const ASKED = 2
+const REQUIRED_ANSWERS = 2
 
 /** Adds each substance's proposal, to be sealed with the revision; clears the decisions in copies. */
 export function addSubstanceProposals({ next, copied }: RevisionToSave): RevisionToSave['next'] {

@@ -31,9 +31,9 @@ import { FormResultChip } from './chips.web.tsx'
 import { customFormAnswer } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { customFormPath } from './paths.ts'
-import { answerText, scoreText } from './pdf-body.ts'
+import { formAnswerText, formScoreText } from './pdf-body.ts'
 
-type Answer = RecordOf<typeof customFormAnswer>
+type CustomFormAnswerRecord = RecordOf<typeof customFormAnswer>
 
 interface FormOfAnswer {
   readonly number: number
@@ -60,13 +60,13 @@ export default function CompletedFormPage() {
   )
 }
 
-function Filled({ answer, form }: { readonly answer: Answer; readonly form: FormOfAnswer }) {
+function Filled({ answer, form }: { readonly answer: CustomFormAnswerRecord; readonly form: FormOfAnswer }) {
   const actor = useActor()
   const paper = `${answer['@id']}/pdf`
   const open = () => void openPdf(paper).catch((e: unknown) => toast.failed(e))
   const save = () => void savePdf(paper).catch((e: unknown) => toast.failed(e))
   const values = objectOf(answer.answers)
-  const score = scoreText(answer)
+  const score = formScoreText(answer)
   return (
     <Page
       title={answer.title}
@@ -119,7 +119,7 @@ function Value({ field, value }: { readonly field: FormField; readonly value: un
     if (given) return <Signed given={given} />
   }
   if (field.kind === 'rows' && rowsOf(value).length) return <Rows field={field} value={value} />
-  return answerText(field, value) || <span className={css.none}>Not answered</span>
+  return formAnswerText(field, value) || <span className={css.none}>Not answered</span>
 }
 
 const Signed = ({ given }: { readonly given: NonNullable<ReturnType<typeof readSignature>> }) => (
@@ -149,7 +149,7 @@ function Rows({ field, value }: { readonly field: FormField; readonly value: unk
             // biome-ignore lint/suspicious/noArrayIndexKey: nothing of it changes
             <tr key={i}>
               {columns.map((f) => (
-                <td key={f.name}>{answerText(f, row[f.name])}</td>
+                <td key={f.name}>{formAnswerText(f, row[f.name])}</td>
               ))}
             </tr>
           ))}

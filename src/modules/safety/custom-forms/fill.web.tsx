@@ -40,7 +40,7 @@ import { useSingleFlight } from '#web/ui/use-once.ts'
 import { customForm, customFormAnswer, customFormVersion } from './custom-form.ts'
 import css from './custom-forms.module.css'
 import { completedFormPath, customFormPath } from './paths.ts'
-import FormPhotosField, { FormUploadsContext, uploadsKey } from './photos-field.web.tsx'
+import FormPhotosField, { FormUploadsContext, formUploadsKey } from './photos-field.web.tsx'
 
 /** Answers in progress, saved on this device until sent. */
 interface FormAnswersDraft {
@@ -348,7 +348,7 @@ function withPictures(schema: FormSchema, key: string, values: Values): { answer
   const kept = Object.fromEntries(
     fieldsIn(schema).flatMap((field) => {
       if (field.kind !== 'uploads') return []
-      const place = `${location.pathname} ${uploadsKey(key, field.name)}`
+      const place = `${location.pathname} ${formUploadsKey(key, field.name)}`
       const waiting = getQueuedRequests().flatMap((p) =>
         p.file && !p.refused && p.about.includes(place) ? [p.key] : [],
       )

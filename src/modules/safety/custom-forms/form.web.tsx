@@ -30,7 +30,7 @@ import { isSystemTemplate } from '../statements/selection.ts'
 import { FormResultChip, FormStatusChip } from './chips.web.tsx'
 import { customForm, customFormAnswer, customFormVersion, FORM_RESULTS } from './custom-form.ts'
 import { CUSTOM_FORM_LIST_PATH, completedFormPath, completeFormPath, formBuilderPath } from './paths.ts'
-import { scoreText } from './pdf-body.ts'
+import { formScoreText } from './pdf-body.ts'
 
 type Form = RecordOf<typeof customForm>
 
@@ -135,7 +135,7 @@ function OneForm({ form, back }: { readonly form: Form; readonly back: { label: 
                 key: 'percent',
                 title: 'Score',
                 fields: ['points', 'outOf', 'percent'],
-                render: (a) => scoreText(a) || '—',
+                render: (a) => formScoreText(a) || '—',
               },
               {
                 key: 'result',

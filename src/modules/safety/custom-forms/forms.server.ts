@@ -16,12 +16,12 @@ import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { RouteAnswer, type RouteContext } from '#server/engine/route.ts'
+import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import type { CellValue, ExportColumn } from '#server/exports/columns.ts'
@@ -30,7 +30,7 @@ import { EXPORT_CONTENT_TYPES, type ExportFormat, writeXlsx } from '#server/expo
 import { customForm, customFormAnswer, customFormEvidence, customFormVersion, FORM_RESULTS } from './custom-form.ts'
 import { EMPTY_STEPS, parseCustomForm, publishProblems } from './form-rules.ts'
 import { answerFormRoute, completedFormPdfRoute, customFormAnswerBehaviour } from './pdf.server.ts'
-import { answerText } from './pdf-body.ts'
+import { formAnswerText } from './pdf-body.ts'
 import { SAMPLE_FORMS } from './samples.ts'
 
 /** Maximum number of rows in an export that is built during the request. */
@@ -38,12 +38,12 @@ const MAX_ANSWERS = 5000
 /** Maximum number of answers in memory at the same time. */
 const BATCH = 200
 
-type Answer = RowOf<typeof customFormAnswer>
+type CustomFormAnswerRow = RowOf<typeof customFormAnswer>
 
 interface Column {
   readonly label: string
   readonly field: Field
-  readonly value: (answer: Answer) => CellValue
+  readonly value: (answer: CustomFormAnswerRow) => CellValue
 }
 
 /** Routes that export a form's answers as rows with a column per question, one route per file type. */
@@ -57,7 +57,7 @@ const answerExportRoutes: readonly Route[] = (['csv', 'xlsx'] as const).map((for
   handle: (c) => exportAnswers(c, format),
 }))
 
-async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<RouteAnswer> {
+async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<RouteResponse> {
   const { engine, me } = c
   const id = readId(c.params.id)
   if (id === undefined) throw problem.notFound()
@@ -86,7 +86,7 @@ async function exportAnswers(c: RouteContext, format: ExportFormat): Promise<Rou
   const trace = { clientId: me.clientId, type: customFormAnswer.type, rowId: 0, verb: 'export', changes }
   await engine.db.tx('system', (tx) => writeAuditTrace(tx, me, trace))
   const name = `${form.title} ${londonDate(c.now).toString()}.${format}`
-  return new RouteAnswer(200, bytes, {
+  return new RouteResponse(200, bytes, {
     'content-type': EXPORT_CONTENT_TYPES[format],
     'content-disposition': disposition(name, { type: 'attachment' }),
     'cache-control': 'private, no-store',
@@ -143,11 +143,11 @@ function cellOf(field: FormField, value: unknown): CellValue {
   // Older sealed answers can hold dates that don't exist in the calendar.
   const day = field.kind === 'date' && typeof value === 'string' ? readDay(value) : undefined
   if (day !== undefined) return Temporal.PlainDate.from(day)
-  return answerText(field, value) || null
+  return formAnswerText(field, value) || null
 }
 
 /** The provider's published forms, for companies to copy. Existing ones are not overwritten. */
-const customFormReference: Reference = {
+const customFormReference: ReferenceData = {
   name: 'custom forms',
   edition: 1,
   load: async (c) => {
@@ -240,12 +240,12 @@ const copyFormRoute: Route = {
         audience: from.audience,
       })
       await made.saved()
-      return () => present(customForm, c.me, made)
+      return () => presentWritten(customForm, c.me, made)
     })
   },
 }
 
-export const customFormResourceBehaviour = feature({
+export const customFormsFeature = feature({
   pack: 'safety',
   resources: [customForm, customFormVersion, customFormAnswer],
   behaviours: [customFormBehaviour, customFormVersionBehaviour, customFormAnswerBehaviour],

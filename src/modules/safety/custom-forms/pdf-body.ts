@@ -7,10 +7,10 @@ import { type Values, visibleForm } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { printableDrawing, readSignature } from '#kernel/signature.ts'
 
-import { showValue } from '#modules/documents/types/value-text.ts'
+import { formatDocumentValue } from '#modules/documents/types/value-text.ts'
 
 /** An answer as one line of plain text, for a spreadsheet cell. */
-export function answerText(field: FormField, value: unknown): string {
+export function formAnswerText(field: FormField, value: unknown): string {
   if (field.kind === 'signature') return readSignature(value)?.name ?? ''
   if (field.kind === 'uploads') return countOf(uploadsIn(value).length)
   if (field.kind === 'rows')
@@ -18,19 +18,19 @@ export function answerText(field: FormField, value: unknown): string {
       .map((row) =>
         (field.fields ?? [])
           .flatMap((f) => {
-            const said = answerText(f, row[f.name])
+            const said = formAnswerText(f, row[f.name])
             return said ? `${f.label}: ${said}` : []
           })
           .join('; '),
       )
       .join('\n')
-  return showValue(field, value)
+  return formatDocumentValue(field, value)
 }
 
 const countOf = (files: number) => (files === 0 ? '' : files === 1 ? '1 file' : `${files} files`)
 
 /** Score of an answer: "12 of 15 (80%)". */
-export const scoreText = ({
+export const formScoreText = ({
   points,
   outOf,
   percent,
@@ -48,7 +48,7 @@ interface ShownQuestion {
 }
 
 /** Input of a completed form's PDF template, with every question shown to the user, answered or not. */
-export function completedFormPdfInput(
+export function toCompletedFormPdfInput(
   schema: FormSchema,
   answers: Values,
   images: readonly ShownQuestion[],
@@ -90,7 +90,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
   if (kind === 'richText') return { label, kind: 'words', words: { html: String(value) } }
   if (kind === 'rows') {
     const columns = field.fields ?? []
-    const rows = rowsOf(value).map((row) => columns.map((f) => answerText(f, row[f.name])))
+    const rows = rowsOf(value).map((row) => columns.map((f) => formAnswerText(f, row[f.name])))
     return { label, kind: 'rows', columns: columns.map((f) => f.label), rows }
   }
   if (kind === 'signature') {
@@ -102,7 +102,7 @@ function printedAnswer(field: FormField, value: unknown, at: string) {
       signature: { name: given?.name ?? '', at, method: given?.method ?? 'typed', ...ink },
     }
   }
-  const text = answerText(field, value)
+  const text = formAnswerText(field, value)
   const counted = pointsOf(field, value)
   const points = counted ? `${counted[0]} of ${counted[1]}` : ''
   return { label, kind: 'text', text, points }

@@ -17,19 +17,19 @@ import { uploadsOf } from '#modules/documents/types/upload-fields.ts'
 import { readUserNames } from '#modules/identity/people/names.server.ts'
 import { findPictures, readPictures } from '#modules/portal/files/pictures.server.ts'
 import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
-import { nextNumber } from '#server/data/sequences.ts'
+import { issueNumber } from '#server/data/sequences.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { cleanAnswerHtml } from '#server/parse-html.ts'
+import { sanitizeAnswerHtml } from '#server/parse-html.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import { customForm, customFormAnswer, customFormEvidence, customFormVersion, FORM_RESULTS } from './custom-form.ts'
 import { formCompletedEvent } from './filled-in.ts'
 import { parseCustomForm } from './form-rules.ts'
-import { completedFormPdfInput, scoreText } from './pdf-body.ts'
+import { formScoreText, toCompletedFormPdfInput } from './pdf-body.ts'
 
 const [, answerEvidence] = customFormEvidence
 const numbers = defineSequence({ name: 'custom form answers', prefix: 'FA-', per: 'client', gapless: true, digits: 4 })
@@ -50,7 +50,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
     const version = await c.get(customFormVersion, versionId)
     if (version?.form !== form.id) throw problem.invalid([violation('version', 'This is a version of another form')])
     const schema = version.schema as FormSchema
-    const { kept: said, wrong } = readAnswers(schema, answers, cleanAnswerHtml)
+    const { kept: said, wrong } = readAnswers(schema, answers, sanitizeAnswerHtml)
     if (wrong.length) throw problem.invalid(wrong.map((v) => under('answers', v)))
     const kept = { ...said, ...(await signaturesIn(c, schema, said)) }
     await assertFormFilesAccessible(c, schema, kept)
@@ -61,7 +61,7 @@ export const customFormAnswerBehaviour = behaviour(customFormAnswer, {
       digest: digestOfSubject({ form: version.digest, answers: kept }),
       ...(outOf ? { points, outOf, percent } : {}),
       ...(passed === null ? {} : { result: passed ? ('passed' as const) : ('failed' as const) }),
-      number: (await nextNumber(c, numbers)).text,
+      number: (await issueNumber(c, numbers)).text,
       createdAt: c.now.toString(),
     }
   },
@@ -169,18 +169,18 @@ export const completedFormPdfRoute: Route = {
         history: [],
       },
       body: {
-        ...completedFormPdfInput(
+        ...toCompletedFormPdfInput(
           schema,
           answers,
           pictures.map((p) => ({ ...p, alt: p.caption })),
           record.createdAt,
         ),
-        score: scoreText(record),
+        score: formScoreText(record),
         result: FORM_RESULTS.find((r) => r.value === record.result)?.label ?? '',
         pass: schema.pass === undefined ? '' : `${schema.pass}%`,
       },
     })
-    return new RouteAnswer(200, pdf, {
+    return new RouteResponse(200, pdf, {
       'content-type': 'application/pdf',
       'content-disposition': disposition(`${record.number} ${record.title}.pdf`, { type: 'inline' }),
     })

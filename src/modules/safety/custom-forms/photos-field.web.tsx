@@ -11,7 +11,7 @@ export const FormUploadsContext = createContext<{
 }>({ key: '', onBusy: () => undefined })
 
 /** Key of a question's pictures, unique within the page. */
-export const uploadsKey = (key: string, at: string): string => `${key} ${at}`
+export const formUploadsKey = (key: string, at: string): string => `${key} ${at}`
 
 /** Form field for pictures and files. */
 export default function FormPhotosField({ field, value, onChange, readOnly, error, at }: CustomFieldProps) {
@@ -22,7 +22,7 @@ export default function FormPhotosField({ field, value, onChange, readOnly, erro
       <legend>{formFieldLabel(field)}</legend>
       <UploadedFilesField
         {...{ value, onChange, readOnly, error }}
-        place={uploadsKey(key, at)}
+        place={formUploadsKey(key, at)}
         onBusy={tell}
         row={undefined}
       />

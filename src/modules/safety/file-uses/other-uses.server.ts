@@ -5,12 +5,12 @@ import { findVersionIds } from '#modules/portal/files/versions.server.ts'
 import { letterhead } from '#modules/portal/letterhead/letterhead.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { customFormAnswer } from '../custom-forms/custom-form.ts'
 import { completedFormPath } from '../custom-forms/paths.ts'
 import { substance } from '../substances/substance.ts'
 
-const MOST = { limit: 20, offset: 0 }
+const MAX_PAGE = { limit: 20, offset: 0 }
 
 /** Route: uses of a file, in any of its versions, outside documents, limited to those the user may see. */
 const otherFileUsesRoute: Route = {
@@ -28,7 +28,7 @@ const otherFileUsesRoute: Route = {
     ) => {
       if (scopeOf(c.me, 'read', r).tenants === 'none') return []
       const extra = [{ sql: (next: (v: unknown) => string) => holds(`${next(files)}::bigint[]`) }]
-      const { members } = await c.engine.list(r, c.me, {}, MOST, { extra })
+      const { members } = await c.engine.list(r, c.me, {}, MAX_PAGE, { extra })
       return members.map((record) => ({ '@id': record['@id'], '@type': 'FileUse', ...use(record) }))
     }
     const found = await Promise.all([
@@ -48,7 +48,7 @@ const otherFileUsesRoute: Route = {
         () => ({ as: 'the logo on your documents', path: '/config/letterhead' }),
       ),
     ])
-    return wholeList(found.flat())
+    return hydraCollection(found.flat())
   },
 }
 

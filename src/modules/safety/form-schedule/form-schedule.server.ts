@@ -9,16 +9,16 @@ import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import { customForm, customFormAnswer } from '../custom-forms/custom-form.ts'
 import { formCompletedEvent } from '../custom-forms/filled-in.ts'
 import { completeFormPath } from '../custom-forms/paths.ts'
-import { firstDueFrom, formSchedule, nextDueAfter } from './form-schedule.ts'
+import { firstDueDateFrom, formSchedule, nextDueDateAfter } from './form-schedule.ts'
 
 /** Notification: a form is due for completion. */
-const formDueNotice = notificationType({
+const formDueNotice = declareNotificationType({
   kind: 'form.due',
   label: 'Forms that I have to complete',
   for: DOCUMENT_READERS,
@@ -32,7 +32,7 @@ const formDueNotice = notificationType({
 })
 
 /** Reminds the assignee on the due date, one day later and one week later, unless the form is completed. */
-const formDueReminder = remind({
+const formDueReminder = reminderSchedule({
   name: 'form.due',
   of: formSchedule,
   on: 'dueOn',
@@ -67,7 +67,7 @@ const formScheduleBehaviour = behaviour(formSchedule, {
       ...(form ? { title: form.title } : {}),
       ...(person ? { person: person.name } : {}),
       ...(isAnew && next.startsOn
-        ? { dueOn: firstDueFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
+        ? { dueOn: firstDueDateFrom(next.every ?? 'week', Temporal.PlainDate.from(next.startsOn), today).toString() }
         : {}),
       ...(before ? {} : { createdAt: c.now.toString() }),
     }
@@ -156,14 +156,14 @@ const advanceFormSchedule = eventHandler(formCompletedEvent, {
       .filter(({ dueOn }) => dueOn <= filledIn.toString())
       .toSorted((a, b) => a.dueOn.localeCompare(b.dueOn) || a.id - b.id)
     if (!due) return
-    const dueOn = nextDueAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
+    const dueOn = nextDueDateAfter(due.every ?? 'week', Temporal.PlainDate.from(due.startsOn), filledIn).toString()
     await c
       .withoutPermissionCheck('a completed form advances its schedule')
       .set(formSchedule, due, { dueOn, answer: id }, 'filled in')
   },
 })
 
-export const formScheduleResourceBehaviour = feature({
+export const formScheduleFeature = feature({
   pack: 'safety',
   resources: [formSchedule],
   behaviours: [formScheduleBehaviour],

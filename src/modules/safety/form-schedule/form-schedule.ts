@@ -29,7 +29,7 @@ const workingDay = (day: Day): Day => (day.dayOfWeek > FRIDAY ? day.add({ days: 
  * First due date of a schedule on or after a day. Months count from the first due date: a schedule that starts on the
  * 31st is due on the last day of shorter months and on the 31st again afterwards.
  */
-export function firstDueFrom(every: FormInterval, startsOn: Day, from: Day): Day {
+export function firstDueDateFrom(every: FormInterval, startsOn: Day, from: Day): Day {
   const first = every === 'working day' ? workingDay(startsOn) : startsOn
   if (Temporal.PlainDate.compare(from, first) <= 0) return first
   if (every === 'day') return from
@@ -45,8 +45,8 @@ export function firstDueFrom(every: FormInterval, startsOn: Day, from: Day): Day
 }
 
 /** Next due date after completion on the due date or later. */
-export const nextDueAfter = (every: FormInterval, startsOn: Day, filledIn: Day): Day =>
-  firstDueFrom(every, startsOn, filledIn.add({ days: 1 }))
+export const nextDueDateAfter = (every: FormInterval, startsOn: Day, filledIn: Day): Day =>
+  firstDueDateFrom(every, startsOn, filledIn.add({ days: 1 }))
 
 /** Schedule of a form: assignee, interval and next due date. Completing the form advances the due date. */
 export const formSchedule = resource({

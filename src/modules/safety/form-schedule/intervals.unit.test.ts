@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { FORM_INTERVALS, type FormInterval, firstDueFrom, nextDueAfter } from './form-schedule.ts'
+import { FORM_INTERVALS, type FormInterval, firstDueDateFrom, nextDueDateAfter } from './form-schedule.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const next = (every: FormInterval, startsOn: string, filledIn: string) =>
-  nextDueAfter(every, day(startsOn), day(filledIn)).toString()
+  nextDueDateAfter(every, day(startsOn), day(filledIn)).toString()
 
 test("a completed form's next due date follows its original schedule", () => {
   expect(next('day', '2026-11-02', '2026-11-24')).toBe('2026-11-25')
@@ -25,11 +25,11 @@ test('a due date is never before the given day or the start of the schedule, and
   const every = fc.constantFrom(...FORM_INTERVALS.map(({ value }) => value))
   fc.assert(
     fc.property(every, days, days, (interval, startsOn, from) => {
-      const due = firstDueFrom(interval, startsOn, from)
+      const due = firstDueDateFrom(interval, startsOn, from)
       expect(Temporal.PlainDate.compare(due, from)).toBeGreaterThanOrEqual(0)
       expect(Temporal.PlainDate.compare(due, startsOn)).toBeGreaterThanOrEqual(0)
-      expect(firstDueFrom(interval, startsOn, due).toString()).toBe(due.toString())
-      expect(Temporal.PlainDate.compare(nextDueAfter(interval, startsOn, due), due)).toBe(1)
+      expect(firstDueDateFrom(interval, startsOn, due).toString()).toBe(due.toString())
+      expect(Temporal.PlainDate.compare(nextDueDateAfter(interval, startsOn, due), due)).toBe(1)
       if (interval === 'working day') expect(due.dayOfWeek).toBeLessThan(6)
       if (interval === 'week') expect(due.dayOfWeek).toBe(startsOn.dayOfWeek)
     }),

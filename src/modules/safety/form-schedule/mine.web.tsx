@@ -15,7 +15,7 @@ import { CUSTOM_FORM_LIST_PATH, completeFormPath } from '../custom-forms/paths.t
 import { FormDueChip } from './due-chip.web.tsx'
 import { formSchedule } from './form-schedule.ts'
 
-const SHOWN = 5
+const SHOWN_FORMS = 5
 /** Period ahead in which due forms are listed. */
 const AHEAD = { days: 7 }
 
@@ -33,7 +33,7 @@ function FormsToFillIn() {
   const due = useList(formSchedule, { user: actor.userId, retired: false, 'dueOn[before]': until, itemsPerPage: 20 })
   const forms = useList(
     customForm,
-    { client: actor.clientId, live: true, retired: false, itemsPerPage: SHOWN },
+    { client: actor.clientId, live: true, retired: false, itemsPerPage: SHOWN_FORMS },
     { enabled: !makes },
   )
   if (due.isPending || (!makes && forms.isPending)) return <DashboardSectionSkeleton />

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Button that adds all library controls for a hazard that the document doesn't have yet. */
-export function AddAllControls({ hazard, actions, tabIndex }: Props) {
+export function AddAllControlsButton({ hazard, actions, tabIndex }: Props) {
   const free = useSuggestedControls(hazard)
   if (!free.length) return null
   return (

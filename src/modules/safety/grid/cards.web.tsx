@@ -3,9 +3,9 @@ import { ActionIcon, Button, Drawer, Group, Text, TextInput, VisuallyHidden } fr
 import { IconMinus, IconPlus } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { CellPosition } from '#web/grid/cell-place.ts'
-import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '#web/ui/opened/use-opened.ts'
 import { CopyConfirmation } from '#web/ui/still-right.tsx'
-import { AddAllControls } from './add-all.web.tsx'
+import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './cards.module.css'
 import { ControlsEditor } from './controls-editor.web.tsx'
 import {
@@ -62,7 +62,7 @@ export function HazardCards({ grid, all, place, actions, offered, lines, id, fro
         ))}
       </ul>
       <Drawer
-        opened={useOpenAfterDraw(open !== undefined, () => actions.left(place.key))}
+        opened={useOpenAfterRender(open !== undefined, () => actions.left(place.key))}
         onClose={() => actions.left(place.key)}
         position="bottom"
         size="92%"
@@ -101,7 +101,7 @@ const Card = memo(function Card({ hazard, actions, at, from }: OwnProps) {
       <div className={css.small}>
         {controls.length ? controls.map((c) => c.controlName).join(' · ') : 'No controls yet'}
       </div>
-      {head.hazard && !controls.length && <AddAllControls hazard={hazard} actions={actions} />}
+      {head.hazard && !controls.length && <AddAllControlsButton hazard={hazard} actions={actions} />}
       {hazardWarnings(matrix, hazard).map((said) => (
         <div key={said} className={css.warning}>
           {said}

@@ -4,7 +4,7 @@ import { IconChevronDown } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { SuggestionInput } from '#web/grid/suggest.tsx'
 import { CONTROL_TIERS, controlTierLabel } from '../library/hazard.ts'
-import { AddAllControls } from './add-all.web.tsx'
+import { AddAllControlsButton } from './add-all.web.tsx'
 import css from './grid.module.css'
 import { controlTierOf, type GridHazard, lineKeyOf, requiresResidualReason } from './grid.ts'
 import type { HazardLine } from './line.ts'
@@ -77,7 +77,7 @@ export function ControlsEditor({ hazard, actions, start }: Props) {
           onChange={(e) => actions.change(key, { residualReason: e.currentTarget.value })}
         />
       )}
-      <AddAllControls hazard={hazard} actions={actions} />
+      <AddAllControlsButton hazard={hazard} actions={actions} />
       <div className={css.adding}>
         <NativeSelect
           aria-label="Kind of the new control"

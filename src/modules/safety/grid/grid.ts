@@ -1,6 +1,6 @@
 import { hasVisibleText } from '#kernel/text.ts'
 import { CONTROL_TIERS } from '../library/hazard.ts'
-import { bandOfRisk, bandOfScore, isHighBand, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandOfRisk, bandOfScore, isHighRiskBand, type RiskMatrix } from '../risk-matrix/bands.ts'
 import { type ControlTier, createLineKey, type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
 import { groupLinesByHazard, hasPlannedControl, isControlLine } from './rules.ts'
 
@@ -174,7 +174,7 @@ const judgement = (probability: unknown, severity: unknown): RiskRating | undefi
 export const riskScore = ({ probability, severity }: RiskRating): number => probability * severity
 
 /** "3 × 4 = 12, High" */
-export const ratingText = (matrix: RiskMatrix, j: RiskRating): string =>
+export const riskRatingText = (matrix: RiskMatrix, j: RiskRating): string =>
   `${j.probability} × ${j.severity} = ${riskScore(j)}, ${bandOfRisk(matrix, j.probability, j.severity).name}`
 
 /** True if the hazard was copied and not yet confirmed for this document. */
@@ -196,7 +196,7 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
   const band = bandLeft(matrix, h)
   if (band?.demands === 'stop') return [`${band.name}: this can’t be completed`]
   if (!requiresResidualReason(matrix, h) || hasVisibleText(String(h.head.residualReason ?? ''))) return []
-  if (band?.demands === 'reduce' && !isHighBand(band))
+  if (band?.demands === 'reduce' && !isHighRiskBand(band))
     return hasPlannedControl(h.head, h.controls) ? [] : [`${band.name}: please enter a reason, or a planned control`]
   return ['High residual risk: please enter a reason']
 }
@@ -204,7 +204,7 @@ function needsOf(matrix: RiskMatrix, h: GridHazard): string[] {
 /** True if the residual risk requires a reason. */
 export function requiresResidualReason(matrix: RiskMatrix, h: GridHazard): boolean {
   const band = bandLeft(matrix, h)
-  return band !== undefined && (isHighBand(band) || band.demands !== 'accept')
+  return band !== undefined && (isHighRiskBand(band) || band.demands !== 'accept')
 }
 
 /** True if protective equipment is the only control and the reason is missing. */
@@ -218,7 +218,7 @@ export const hazardWarnings = (matrix: RiskMatrix, h: GridHazard): string[] => [
 ]
 
 /** Number of hazards per rating, by `${probability}${severity}`. */
-export function countRatings(
+export function countRiskRatings(
   grid: HazardGridRows,
   of: (h: GridHazard) => RiskRating | undefined,
 ): ReadonlyMap<string, number> {

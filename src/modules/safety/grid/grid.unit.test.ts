@@ -8,7 +8,7 @@ import {
   changeHazard,
   changeHazardValues,
   controlTierOf,
-  countRatings,
+  countRiskRatings,
   createHazard,
   flattenHazards,
   type GridHazard,
@@ -20,10 +20,10 @@ import {
   moveHazard,
   needsPpeReason,
   parsePastedHazards,
-  ratingText,
   removeControl,
   residualRatingOf,
   restoreHazard,
+  riskRatingText,
   riskScore,
 } from './grid.ts'
 import { type HazardLine, SHARED_HAZARD_FIELDS } from './line.ts'
@@ -183,7 +183,7 @@ describe('a risk rating', () => {
         expect(DEFAULT_RISK_MATRIX.bands.filter((b) => r >= b.from && r <= b.to)).toEqual([
           bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity),
         ])
-        expect(ratingText(DEFAULT_RISK_MATRIX, { probability, severity })).toContain(
+        expect(riskRatingText(DEFAULT_RISK_MATRIX, { probability, severity })).toContain(
           bandOfRisk(DEFAULT_RISK_MATRIX, probability, severity).name,
         )
       }),
@@ -192,7 +192,7 @@ describe('a risk rating', () => {
   it('the risk matrix counts each rated hazard once', () =>
     fc.assert(
       fc.property(grid, (g) => {
-        const sum = [...countRatings(g, initialRatingOf).values()].reduce((a, b) => a + b, 0)
+        const sum = [...countRiskRatings(g, initialRatingOf).values()].reduce((a, b) => a + b, 0)
         expect(sum).toBe(g.filter((h) => h.head.judged).length)
       }),
     ))

@@ -27,8 +27,8 @@ import {
   isHazardUnconfirmed,
   parsePastedHazards,
   type RiskRating,
-  ratingText,
   residualRatingOf,
+  riskRatingText,
 } from './grid.ts'
 import { HazardTable } from './hazard-table.web.tsx'
 import type { HazardLine } from './line.ts'
@@ -42,7 +42,7 @@ import { type SuggestedHazard, useSuggestedHazards } from './suggestions.web.ts'
 const isRating = (col: HazardColumn): col is RatingKind => col === 'initial' || col === 'residual'
 
 /** Hazard field edited in each text column. */
-const WORDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
+const TEXT_COLUMN_FIELDS: Readonly<Partial<Record<HazardColumn, keyof HazardLine>>> = {
   hazard: 'hazardName',
   persons: 'persons',
   responsible: 'responsible',
@@ -62,7 +62,7 @@ function hazardSheetActions(
     remove: actions.retire,
     paste: (cells, below) => actions.insert(parsePastedHazards(cells), below),
     clear: (key, col) => {
-      const field = WORDS[col]
+      const field = TEXT_COLUMN_FIELDS[col]
       if (!field || col === 'hazard') return false
       actions.change(key, { [field]: '' })
       return true
@@ -78,7 +78,7 @@ function hazardSheetActions(
         actions.add({ hazardName: character }, undefined, character)
         return true
       }
-      const field = WORDS[col]
+      const field = TEXT_COLUMN_FIELDS[col]
       if (field) {
         actions.change(key, { [field]: character })
         actions.edit(key, col, place.start)
@@ -95,7 +95,7 @@ const HazardLibrary = lazyComponent(async () => ({
 }))
 
 const HEADS = ['Hazard', 'Who might be harmed', 'Controls', 'Initial risk', 'Residual risk', 'Responsible', '']
-const NONE: readonly SuggestedHazard[] = []
+const NO_SUGGESTED_HAZARDS: readonly SuggestedHazard[] = []
 
 interface Filter {
   readonly which: RatingKind
@@ -118,7 +118,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
   const from = textOf(read('copiedFrom'))
   const open = grid.filter(isHazardUnconfirmed).length
   const industry = iriOfLink(read('industry')) ?? undefined
-  const all = useSuggestedHazards(industry) ?? NONE
+  const all = useSuggestedHazards(industry) ?? NO_SUGGESTED_HAZARDS
   const used = grid
     .map((h) => h.head.hazard)
     .filter(Boolean)
@@ -167,7 +167,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
         {filter && (
           <Group gap="xs" role="status">
             <Text size="sm">
-              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${ratingText(risks, filter.at)}`}
+              {`Showing ${shown.length} of ${grid.length}: ${filter.which === 'initial' ? 'initial risk' : 'residual risk'} ${riskRatingText(risks, filter.at)}`}
             </Text>
             <Button
               size="compact-sm"
@@ -214,7 +214,7 @@ export function HazardGrid({ field, value, onChange, readOnly, error, id, read }
                   line={lines.get(h.key)?.line ?? 0}
                   place={place.key === h.key ? place : undefined}
                   actions={actions}
-                  offered={place.key === h.key ? offered : NONE}
+                  offered={place.key === h.key ? offered : NO_SUGGESTED_HAZARDS}
                   id={id}
                   from={from}
                 />

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import {
-  countRatings,
+  countRiskRatings,
   type HazardGridRows,
   initialRatingOf,
   type RiskRating,
@@ -48,7 +48,7 @@ export const RiskMatrices = memo(
               <h3 className={css.matrixTitle}>{title}</h3>
               <RiskMatrixTable
                 label={`${title}: number of hazards`}
-                counts={countRatings(grid, of)}
+                counts={countRiskRatings(grid, of)}
                 chosen={filter?.which === which ? filter.at : undefined}
                 onChoose={(at) =>
                   onFilter(

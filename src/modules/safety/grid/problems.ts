@@ -57,14 +57,17 @@ export function riskCompletionProblems(record: Values): Violation[] {
 }
 
 /** Number of required answers per hazard: name, initial rating, control, residual rating. */
-const ASKED = 4
+const REQUIRED_ANSWERS = 4
 
 /** Counts the required answers of each hazard, plus one to confirm a copied hazard. */
 export function countRequiredRiskAnswers(record: Values): Readonly<Record<string, number>> {
   const hazards = readHazards(record)
-  if (!hazards.length) return { controls: ASKED }
+  if (!hazards.length) return { controls: REQUIRED_ANSWERS }
   return Object.fromEntries(
-    hazards.map(({ lines, at }) => [at, ASKED + (lines.some((l) => l.unconfirmed || l.confirmedBy) ? 1 : 0)]),
+    hazards.map(({ lines, at }) => [
+      at,
+      REQUIRED_ANSWERS + (lines.some((l) => l.unconfirmed || l.confirmedBy) ? 1 : 0),
+    ]),
   )
 }
 

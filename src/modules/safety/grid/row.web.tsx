@@ -13,7 +13,7 @@ import {
 } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
 import { CopyConfirmation } from '#web/ui/still-right.tsx'
-import { AddAllControls } from './add-all.web.tsx'
+import { AddAllControlsButton } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'
 import {
@@ -146,7 +146,7 @@ export const EditableHazardRow = memo(function GridRow({
       </CellFrame>
       {head.hazard && !controls.length && place?.editing !== true && (
         <div role="gridcell" tabIndex={-1} aria-colspan={HAZARD_COLUMNS.length} className={css.across}>
-          <AddAllControls hazard={hazard} actions={actions} tabIndex={-1} />
+          <AddAllControlsButton hazard={hazard} actions={actions} tabIndex={-1} />
         </div>
       )}
       {isHazardUnconfirmed(hazard) && (

@@ -17,9 +17,9 @@ import {
   lineKeyOf,
   moveHazard,
   type NewControl,
-  ratingText,
   removeControl,
   restoreHazard,
+  riskRatingText,
 } from './grid.ts'
 import type { HazardLine } from './line.ts'
 import {
@@ -88,7 +88,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
       judge: (key: string, which: RatingKind, probability: number, severity: number) => {
         to(key, (h) => changeHazardValues(h, judgedAs(which, probability, severity)))
         say(
-          `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${ratingText(matrix, { probability, severity })}`,
+          `${which === 'initial' ? 'Initial risk' : 'Residual risk'}: ${riskRatingText(matrix, { probability, severity })}`,
         )
       },
       /** Handles a digit typed in a rating cell: first the probability, then the severity. */
@@ -104,7 +104,7 @@ export function useHazardGrid(value: unknown, onChange: (lines: HazardLine[]) =>
           say(`Probability ${digit}. Now enter the severity, 1 to 5`)
         } else {
           to(key, (one) => changeHazardValues(one, judgedAs(which, p ?? 5, digit)))
-          say(ratingText(matrix, { probability: p ?? 5, severity: digit }))
+          say(riskRatingText(matrix, { probability: p ?? 5, severity: digit }))
         }
         stand({ key, col: which, editing: false, half: !second })
       },

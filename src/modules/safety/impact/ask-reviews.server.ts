@@ -14,13 +14,13 @@ import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { Query } from '#server/data/filters.ts'
 import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
-import type { Condition } from '#server/data/query-values.ts'
-import { prepare, Values } from '#server/data/values.ts'
-import type { BatchJob, BatchStep, Refusal } from '#server/engine/batch-job.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
+import type { BatchJob, BatchStep, RejectedItem } from '#server/engine/batch-job.ts'
 import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { readDeclared } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { parseDeclaredBody } from '#server/engine/route-input.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { listRoute, subListRoute } from '#server/http/list-route.ts'
@@ -59,23 +59,23 @@ const LIBRARY_USES: readonly LibraryUse[] = [
 ]
 
 /** Maximum number of names in a response. */
-const MOST_NAMES = 100
+const MAX_NAMES = 100
 
 /** Condition: the documents use the library item. */
-const usesItem = ({ where }: LibraryUse, id: number): Condition => ({
+const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => where(`${next(id)}::bigint`),
 })
 
 /** Condition: the user may see the documents `t`. It matches none without permission. */
-const seen = (actor: Actor, query: Query, extra: readonly Condition[], v: Pick<Values, 'next'>) =>
-  (matchingRowsCondition(document, actor, query, extra, v as Values) ?? ['false']).join(' AND ')
+const seen = (actor: Actor, query: Query, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
+  (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
 
 /**
  * Condition: the document includes one that uses the item, directly or through others. The user must be able to see
  * every document on the way, so that none reveals another. Starts from included documents: there are many documents,
  * and few include others.
  */
-const holdsIt = (c: RouteContext, use: LibraryUse, id: number): Condition => ({
+const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition => ({
   sql: (next) => {
     const first = seen(c.me, {}, [usesItem(use, id)], { next })
     const others = seen(c.me, {}, [], { next })
@@ -93,13 +93,13 @@ const holdsIt = (c: RouteContext, use: LibraryUse, id: number): Condition => ({
  * minor change carried forward.
  */
 async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
-  const v = new Values()
+  const v = new BoundValues()
   const found = seen(c.me, { current: 'true', retired: 'false' }, [usesItem(use, id)], v)
   const text = `SELECT min(g.id), min(g.name), count(DISTINCT t.id), count(*) OVER () FROM document t
     JOIN document d ON d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision <= t.revision
       AND (d.id = t.id OR t.change = 'minor' AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision))
     JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
-    WHERE ${found} GROUP BY t.client_id, coalesce(g.user_id::text, lower(g.name)) ORDER BY 2, 1 LIMIT ${MOST_NAMES}`
+    WHERE ${found} GROUP BY t.client_id, coalesce(g.user_id::text, lower(g.name)) ORDER BY 2, 1 LIMIT ${MAX_NAMES}`
   const rows = await c.engine.db.read.arrays(prepare(text), v.list)
   return {
     '@type': 'hydra:Collection',
@@ -136,7 +136,7 @@ const routesFor = (use: LibraryUse): readonly Route[] => [
   {
     method: 'GET',
     path: `${use.of.url}/{id}/signed_by`,
-    title: `Signatories of the documents in force that use this: number of people, and the first ${MOST_NAMES} names`,
+    title: `Signatories of the documents in force that use this: number of people, and the first ${MAX_NAMES} names`,
     allow: DOCUMENT_READERS,
     listOf: 'objects',
     handle: async (c) => signersOf(c, use, await readVisibleItemId(c, use)),
@@ -157,9 +157,9 @@ const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)
 /** Documents per batch. */
 const PORTION = 50
 /** Maximum number of selected documents. */
-const MOST_CHOSEN = 1000
+const MAX_CHOSEN_DOCUMENTS = 1000
 /** Short enough to share one line with other reasons. */
-const LONGEST = 300
+const MAX_REASON_LENGTH = 300
 
 const INPUT = z.object({
   reason: z.string(),
@@ -170,9 +170,9 @@ const INPUT = z.object({
   documents: z.array(z.int()),
 })
 /** Last document processed, by client and id. */
-const PLACE = z.object({ client: z.int(), id: z.int() })
+const CURSOR = z.object({ client: z.int(), id: z.int() })
 type Input = z.output<typeof INPUT>
-type FormPosition = z.output<typeof PLACE>
+type FormPosition = z.output<typeof CURSOR>
 
 /** True for users who may update every client's documents; others may update their own company's only. */
 const isWide = (actor: Actor, engine: Engine) =>
@@ -180,17 +180,17 @@ const isWide = (actor: Actor, engine: Engine) =>
     ({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all',
   )
 
-interface Found {
+interface AffectedDocumentsQuery {
   readonly query: Query
-  readonly extra: readonly Condition[]
+  readonly extra: readonly QueryCondition[]
 }
 
-function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): Found {
+function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): AffectedDocumentsQuery {
   if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
   const use = LIBRARY_USES.find((one) => one.of.url === of)
   if (!use) throw problem.notFound()
   // Limits the job to the user's own company: everybody can read templates, but only template managers review them.
-  const own: Condition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
+  const own: QueryCondition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
   return {
     query: { current: 'true', retired: 'false' },
     extra: [usesItem(use, id), ...(isWide(actor, engine) ? [] : [own])],
@@ -204,12 +204,12 @@ const reviewRequestJob = defineBatchJob<Input, FormPosition>({
   queue: 'bulk',
   as: 'starter',
   input: INPUT,
-  cursor: PLACE,
+  cursor: CURSOR,
   steps: portions,
 })
 
-async function countOf(engine: Engine, actor: Actor, { query, extra }: Found): Promise<number> {
-  const v = new Values()
+async function countOf(engine: Engine, actor: Actor, { query, extra }: AffectedDocumentsQuery): Promise<number> {
+  const v = new BoundValues()
   const found = matchingRowsCondition(document, actor, query, extra, v)
   if (!found) return 0
   const text = `SELECT count(*) FROM ${document.table} t WHERE ${found.join(' AND ')}`
@@ -236,7 +236,7 @@ async function* portions(
 
 async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
   let done = 0
-  const refused: Refusal[] = []
+  const refused: RejectedItem[] = []
   const wide = isWide(c.actor, c.engine)
   for (const [clientId, those] of Map.groupBy(keys, ([client]) => (wide ? client : c.clientId)))
     await inTenantOf(c, clientId, async (unit) => {
@@ -265,8 +265,8 @@ async function askOne(c: Context, id: number, reason: string): Promise<boolean> 
   return asked !== undefined
 }
 
-const ASKED = {
-  reason: longText({ required: 'Please enter a reason', max: LONGEST, label: 'Reason' }),
+const REVIEW_REQUEST_FIELDS = {
+  reason: longText({ required: 'Please enter a reason', max: MAX_REASON_LENGTH, label: 'Reason' }),
   documents: strings({
     default: [],
     help: '`@id`s of documents; all in force that use it if empty.',
@@ -282,7 +282,7 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
   path: `${use.of.url}/{id}/ask_reviews`,
   title: 'Request a review of documents in force that use this, all or selected ones, as a batch job',
   allow: DOCUMENT_APPROVERS,
-  input: ASKED,
+  input: REVIEW_REQUEST_FIELDS,
   refuses: [422],
   handle: async (c) => {
     const id = await readVisibleItemId(c, use)
@@ -297,7 +297,7 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
       const begun = await startBatchJob(unit, reviewRequestJob, input, { total })
       return async () => {
         const made = await c.engine.one(run, c.me, begun)
-        return new RouteAnswer(202, made, { location: made['@id'] })
+        return new RouteResponse(202, made, { location: made['@id'] })
       }
     })
   },
@@ -305,11 +305,11 @@ const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
 
 /** Reads the reason and the document ids. Throws 422 if the reason is missing or an id is not a document. */
 async function readAsked(c: RouteContext) {
-  const { input, wrong } = await readDeclared(c, ASKED)
+  const { input, wrong } = await parseDeclaredBody(c, REVIEW_REQUEST_FIELDS)
   if (wrong.length) throw problem.invalid(wrong)
   const documents = input.documents.map((one) => idFromIriOrNumber(document, one))
-  if (documents.length > MOST_CHOSEN || !areAllIds(documents))
-    throw problem.invalid([violation('documents', `Please choose at most ${MOST_CHOSEN} documents`)])
+  if (documents.length > MAX_CHOSEN_DOCUMENTS || !areAllIds(documents))
+    throw problem.invalid([violation('documents', `Please choose at most ${MAX_CHOSEN_DOCUMENTS} documents`)])
   return { reason: input.reason.trim(), documents: [...new Set(documents)] }
 }
 

@@ -6,9 +6,9 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 const today = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
-const WHY = 'The control “Nets” was changed.'
+const REASON = 'The control “Nets” was changed.'
 
-interface Made {
+interface CreatedRecord {
   readonly '@id': string
   readonly id: number
 }
@@ -17,7 +17,7 @@ interface Made {
 async function company() {
   const own = await makeAssessments(portal)
   const keeper = own.client.as(await own.client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
-  const make = async (path: string, body: object): Promise<Made> => {
+  const make = async (path: string, body: object): Promise<CreatedRecord> => {
     const answer = await keeper.post(`/api/safety/${path}`, { ...body })
     expect([answer.status, answer.text]).toEqual([201, expect.anything()])
     return answer.body
@@ -34,14 +34,14 @@ async function company() {
   const inForce = async () => own.inForce(await own.draft({ controls }))
   return { ...own, hazard, control, controls, inForce }
 }
-const ask = (api: TestApi, of: Made, body: object = {}) =>
-  api.post(`${of['@id']}/ask_reviews`, { reason: WHY, ...body })
-const read = async (api: TestApi, one: Made) => (await api.get(one['@id'])).body
+const ask = (api: TestApi, of: CreatedRecord, body: object = {}) =>
+  api.post(`${of['@id']}/ask_reviews`, { reason: REASON, ...body })
+const read = async (api: TestApi, one: CreatedRecord) => (await api.get(one['@id'])).body
 
 test('a review request makes all documents in force that use the item due today, with the reason, once, and leaves sealed content unchanged', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
   const used = [await inForce(), await inForce(), await inForce()]
-  const [one] = used as [Made]
+  const [one] = used as [CreatedRecord]
   const begun = await draft({ controls })
   const other = await (await company()).inForce()
   const before = await read(author, one)
@@ -50,11 +50,13 @@ test('a review request makes all documents in force that use the item due today,
   await portal.drain()
   expect(await read(author, asked.body)).toMatchObject({ state: 'done', total: 3, done: 3, refused: 0 })
   for (const doc of used)
-    expect(await read(author, doc)).toMatchObject({ reviewDue: today, reviewAsked: WHY, reviewed: false })
+    expect(await read(author, doc)).toMatchObject({ reviewDue: today, reviewAsked: REASON, reviewed: false })
   expect(await read(author, begun)).toMatchObject({ reviewDue: null, reviewAsked: null })
   const { controls: lines, seal } = await read(author, one)
   expect([lines, seal]).toEqual([before.controls, before.seal])
-  expect((await author.get(`/api/safety/risk_assessments?id=${(other as Made).id}`)).body['hydra:totalItems']).toBe(0)
+  expect(
+    (await author.get(`/api/safety/risk_assessments?id=${(other as CreatedRecord).id}`)).body['hydra:totalItems'],
+  ).toBe(0)
 
   // Repeating the request changes nothing; a request with another reason adds it until the review is done.
   const again = await ask(author, control)
@@ -63,7 +65,7 @@ test('a review request makes all documents in force that use the item due today,
   const more = await ask(author, control, { reason: 'And\n once  more', documents: [documentIri(one)] })
   await portal.drain()
   expect(await read(author, more.body)).toMatchObject({ state: 'done', done: 1 })
-  expect((await read(author, one)).reviewAsked).toBe(`${WHY}\nAnd once more`)
+  expect((await read(author, one)).reviewAsked).toBe(`${REASON}\nAnd once more`)
   const reviewed = await author.put(one['@id'], { reviewed: true, reviewDue: '2031-01-31' })
   expect([reviewed.status, reviewed.body]).toMatchObject([200, { reviewed: true, reviewAsked: null }])
   expect((await author.put(one['@id'], { reviewAsked: 'My views' })).body.reviewAsked).toBe(null)
@@ -81,7 +83,7 @@ test('a review request lists selected documents that are not in force with the r
   expect(refusals.body['hydra:member']).toMatchObject([
     { about: begun.documentNumber, reason: 'This document is not in force: only documents in force can be reviewed.' },
   ])
-  expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([WHY, null])
+  expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([REASON, null])
 })
 
 test('only approvers can request reviews, and only of documents they can see', async () => {
@@ -110,28 +112,28 @@ test("reviews for an item of the provider can be requested in every client by th
   ]
   await ask(a.author, shared)
   await portal.drain()
-  expect([(await read(a.author, ofA)).reviewAsked, (await read(b.author, ofB)).reviewAsked]).toEqual([WHY, null])
+  expect([(await read(a.author, ofA)).reviewAsked, (await read(b.author, ofB)).reviewAsked]).toEqual([REASON, null])
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   expect((await ask(staff, shared)).status).toBe(403)
   const asked = await ask(keeper, shared)
   await portal.drain()
   expect((await read(keeper, asked.body)).state).toBe('done')
-  expect((await read(b.author, ofB)).reviewAsked).toBe(WHY)
+  expect((await read(b.author, ofB)).reviewAsked).toBe(REASON)
   for (const { client } of [a, b]) expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
 test('a stopped or killed review job resumes after its last batch and handles each document once', async () => {
   const { author, client, control, inForce } = await company()
-  const used: Made[] = []
+  const used: CreatedRecord[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())
   const { body: run } = await ask(author, control)
   const kind = registryOf(portal.engine).batchJobs.get('documents.ask-reviews')
   let steps = 0
   await kind?.work(portal.engine, client.id, run.id, { onStep: () => void steps++, shouldStop: () => steps > 0 })
   expect(await read(author, run)).toMatchObject({ state: 'stopped', total: 52, done: 50 })
-  const [first, last] = [used[0] as Made, used.at(-1) as Made]
-  expect([(await read(author, first)).reviewAsked, (await read(author, last)).reviewAsked]).toEqual([WHY, null])
+  const [first, last] = [used[0] as CreatedRecord, used.at(-1) as CreatedRecord]
+  expect([(await read(author, first)).reviewAsked, (await read(author, last)).reviewAsked]).toEqual([REASON, null])
   await author.post(`${run['@id']}/resume`, {})
   // Simulates the state after a killed process.
   await portal.db.tx('system', (tx) =>

@@ -1,7 +1,7 @@
 import { loadUsesSentence } from '#web/api/used-by.ts'
 
 /** Maximum number of items whose uses are checked before they are retired together. */
-const MOST = 20
+const MAX_CHECKED_ITEMS = 20
 
 interface Item {
   readonly '@id': string
@@ -12,7 +12,7 @@ interface Item {
 export async function retireQuestion(items: readonly Item[] | undefined): Promise<string> {
   if (!items) return 'Some of them may be used in documents, which keep their content. They will no longer be offered.'
   const uses = await Promise.all(
-    items.slice(0, MOST).map(async (item) => {
+    items.slice(0, MAX_CHECKED_ITEMS).map(async (item) => {
       const used = await loadUsesSentence(item['@id'])
       return used && (items.length > 1 && item.name ? `“${item.name}”: ${used}` : used)
     }),

@@ -6,7 +6,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS } from '#modules/documents/rights.ts'
 import { document } from '#modules/documents/types/document.ts'
-import { type DocumentState, documentStatusOf, STATUS_LABELS } from '#modules/documents/types/transitions.ts'
+import { DOCUMENT_STATUS_LABELS, type DocumentState, documentStatusOf } from '#modules/documents/types/transitions.ts'
 import type { Collection } from '#web/api/client.ts'
 import { callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
@@ -18,14 +18,14 @@ import { ListPager } from '#web/lists/list-pager.tsx'
 import type { ColourMeaning } from '#web/theme/meaning.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FormFailureText } from '#web/ui/error-text.tsx'
-import { LoadingRows, PartError } from '#web/ui/states.tsx'
+import { LoadingRows, SectionError } from '#web/ui/states.tsx'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import css from './ripple.module.css'
 import { DOCUMENT_PAGE_PATHS } from './screens.ts'
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
-const LONGEST = 300
+const MAX_REASON_LENGTH = 300
 
 interface Props {
   readonly of: { readonly '@id': string }
@@ -85,7 +85,7 @@ function Ask({ of, called, documents, count, onClose }: Omit<Props, 'opened'>) {
             label="Reason (Required)"
             description="Shown to the reviewers."
             value={reason}
-            maxLength={LONGEST}
+            maxLength={MAX_REASON_LENGTH}
             autosize
             minRows={2}
             onChange={(e) => setReason(e.currentTarget.value)}
@@ -166,7 +166,7 @@ export function LibraryItemUsesSection({ of, called }: LibraryItemProps) {
     <section id={placeOf(of)} tabIndex={-1} className={css.ripple} aria-label="Where used">
       <h3>Where used</h3>
       {list.error ? (
-        <PartError error={list.error} onRetry={list.refetch} />
+        <SectionError error={list.error} onRetry={list.refetch} />
       ) : !list.data ? (
         <LoadingRows rows={2} />
       ) : !total ? (
@@ -279,7 +279,7 @@ function One({ row, chosen, onToggle }: OneProps) {
         <strong>{called}</strong>
       )}
       <span>{[row.title, row.location].filter(Boolean).join(', ')}</span>
-      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{STATUS_LABELS[standing]}</StatusChip>
+      <StatusChip meaning={MEANINGS[standing] ?? 'plain'}>{DOCUMENT_STATUS_LABELS[standing]}</StatusChip>
     </li>
   )
 }

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { useOpenAfterDraw } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '#web/ui/opened/use-opened.ts'
 import type { AddHazardHandler } from './hazard-browser.web.tsx'
 import { HazardTabs } from './hazard-tabs.web.tsx'
 
@@ -21,7 +21,7 @@ export function HazardLibraryPanel({ opened, onClose, industry, exclude, onAdd }
   const phone = useIsPhone()
   return (
     <Drawer
-      opened={useOpenAfterDraw(opened, onClose)}
+      opened={useOpenAfterRender(opened, onClose)}
       onClose={onClose}
       position={phone ? 'bottom' : 'right'}
       size={phone ? '92%' : 'min(1040px, 92vw)'}

@@ -6,13 +6,13 @@ import { textOf } from '#kernel/text.ts'
 import { type Instant, toUnix } from '#kernel/time.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { packIndustry, riskIndustry } from '../industry.ts'
 import { standardStatement, task, templateLinkTask } from '../statements/statement.ts'
 import type { HierarchyTier } from './hazard.ts'
@@ -61,13 +61,13 @@ interface Item {
  * System templates: records of client 0, identified by keys that never change. Existing records keep users' edits;
  * later releases only add records.
  */
-export const libraryReference: Reference = {
+export const libraryReference: ReferenceData = {
   name: 'library',
   needs: ['provider'],
   edition: 1,
   load: async (c) => {
-    const industries: readonly string[] = readReference('industries.json')
-    await addMissing(
+    const industries: readonly string[] = readReferenceFile('industries.json')
+    await insertMissingRows(
       c,
       riskIndustry,
       'name',
@@ -84,15 +84,15 @@ const idsByKey = (rows: readonly { readonly id: number; readonly templateKey: st
   new Map(rows.map((row) => [row.templateKey, row.id]))
 
 async function addHazards(c: Context): Promise<void> {
-  const { groups, controls, hazards }: HazardLibrary = readReference('hazard-library.json')
-  await addMissing(
+  const { groups, controls, hazards }: HazardLibrary = readReferenceFile('hazard-library.json')
+  await insertMissingRows(
     c,
     hazardGroup,
     'templateKey',
     groups.map((name) => ({ name, templateKey: name })),
   )
   const groupIds = idsByKey(await c.find(hazardGroup, {}))
-  await addMissing(
+  await insertMissingRows(
     c,
     hazard,
     'templateKey',
@@ -112,11 +112,11 @@ async function addHazards(c: Context): Promise<void> {
       return control ? { ...control, hazard: hazardIds.get(String(one.id)), templateKey: `${one.id}/${name}` } : []
     }),
   )
-  await addMissing(c, hazardControl, 'templateKey', rows)
+  await insertMissingRows(c, hazardControl, 'templateKey', rows)
 }
 
 async function addStatements(c: Context): Promise<void> {
-  const { statements, tasks }: StatementLibrary = readReference('method-statement-library.json')
+  const { statements, tasks }: StatementLibrary = readReferenceFile('method-statement-library.json')
   const industries = new Map((await c.find(packIndustry, {})).map(({ name, id }) => [name, id]))
   const wordsOf = ({ id, title, text, industry }: Statement) => ({
     title,
@@ -124,20 +124,20 @@ async function addStatements(c: Context): Promise<void> {
     industry: industries.get(industry) ?? null,
     templateKey: String(id),
   })
-  await addMissing(
+  await insertMissingRows(
     c,
     standardStatement,
     'templateKey',
     statements.map((one) => ({ ...wordsOf(one), default: one.default ?? false })),
   )
-  await addMissing(
+  await insertMissingRows(
     c,
     task,
     'templateKey',
     tasks.map((one) => ({ ...wordsOf(one), priority: one.priority ?? 3 })),
   )
   const offered = (await c.find(task, {})).filter((one) => one.templateKey !== null)
-  await addMissing(
+  await insertMissingRows(
     c,
     templateLinkTask,
     'task',
@@ -159,14 +159,14 @@ const COSHH: Readonly<Record<string, string>> = {
 }
 
 async function addEquipment(c: Context): Promise<void> {
-  const { items }: { readonly items: readonly Item[] } = readReference('ppe.json')
-  await addMissing(
+  const { items }: { readonly items: readonly Item[] } = readReferenceFile('ppe.json')
+  await insertMissingRows(
     c,
     availablePpe,
     'label',
     items.map(({ label, image, category, standard, iso7010 }) => ({ label, image, category, standard, iso7010 })),
   )
-  await addMissing(
+  await insertMissingRows(
     c,
     ppe,
     'templateKey',
@@ -188,7 +188,7 @@ async function addEquipment(c: Context): Promise<void> {
  */
 const folded = (sql: string) => `regexp_replace(lower(${sql}), '[^[:alnum:]]+', '', 'g')`
 
-interface Asked {
+interface DuplicateCheck {
   /** Noun for the item in the question: "hazard". */
   readonly thing: string
   /** Further columns that must be equal, if the name alone is not specific enough. */
@@ -206,7 +206,7 @@ type Values = Readonly<Record<string, unknown>>
 export async function assertNameUnused<R extends Resource>(
   c: Context & BeforeSave<R>,
   r: R,
-  { thing, alike = {}, offered = 'true' }: Asked,
+  { thing, alike = {}, offered = 'true' }: DuplicateCheck,
 ): Promise<void> {
   const title = r.title ?? 'name'
   const [changes, before] = [c.changes as Values, c.before as Values | undefined]
@@ -248,7 +248,7 @@ const copyHazardRoute: Route = {
         const { name, description, tier } = control
         await unit.create(hazardControl, { hazard: copy, name, description, tier, keepBoth: true })
       }
-      return () => present(hazard, c.me, made)
+      return () => presentWritten(hazard, c.me, made)
     }),
 }
 

@@ -4,20 +4,13 @@ import { testPortal } from '#test/support/portal.ts'
 import { libraryReference } from './library.server.ts'
 
 const portal = await testPortal()
-
 const HAZARDS = '/api/safety/hazards'
-const GROUPS = '/api/safety/hazard_groups'
-const CONTROLS = '/api/safety/hazard_controls'
+const [GROUPS, CONTROLS] = ['/api/safety/hazard_groups', '/api/safety/hazard_controls'] as const
 const OFFERED = `${HAZARDS}/component_hazards_list`
 const KEEPER = { roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }
 
-interface Member {
-  '@id': string
+type Member = Record<'@id' | 'name' | 'client' | 'tier' | 'fit', string> & {
   id: number
-  name: string
-  client: string
-  tier: string
-  fit: string
   industries: string[]
   group: { '@id': string; name: string }
 }

@@ -1,18 +1,18 @@
 import { idFromIriOrNumber } from '#kernel/iri.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { readWords } from '#server/data/query-values.ts'
+import { parseSearchWords } from '#server/data/query-values.ts'
 
-type Given = string | readonly string[] | undefined
+type QueryParameter = string | readonly string[] | undefined
 
 /** Values of a query parameter: single, repeated or comma-separated. */
-const listOf = (given: Given): string[] =>
+const listOf = (given: QueryParameter): string[] =>
   (given === undefined ? [] : typeof given === 'string' ? [given] : [...given]).flatMap((v) => v.split(','))
 
 /** Parses ids from bare numbers or IRIs of the resource, in every form that a query allows; ignores anything else. */
-export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly Given[]): number[] {
+export function parseQueryIds(r: Pick<Resource, 'url' | 'path'>, ...given: readonly QueryParameter[]): number[] {
   const ids = given.flatMap(listOf).flatMap((v) => idFromIriOrNumber(r, v.trim()) ?? [])
   return [...new Set(ids)]
 }
 
 /** Parses search words. Results must contain each of them. */
-export const parseQueryWords = (given: Given): string[] => readWords(listOf(given))
+export const parseQueryWords = (given: QueryParameter): string[] => parseSearchWords(listOf(given))

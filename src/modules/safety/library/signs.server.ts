@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { problem } from '#kernel/errors.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../db/reference/ppe-signs')
 
@@ -26,7 +26,7 @@ export const ppeDrawingRoute: Route = {
     drawings ??= read()
     const drawing = drawings.get(params.name ?? '')
     if (drawing === undefined) throw problem.notFound()
-    return new RouteAnswer(200, drawing, {
+    return new RouteResponse(200, drawing, {
       'content-type': TYPE,
       'cache-control': 'public, max-age=86400',
       'content-security-policy': "default-src 'none'",

@@ -1,6 +1,12 @@
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { jobContactsField } from '../shared-fields/contacts.ts'
-import { contractGroup, EACH_SITE_TEXT, equipmentField, firstAiderField, placeFields } from '../shared-fields/fields.ts'
+import {
+  contractGroup,
+  equipmentField,
+  firstAiderField,
+  jobPlaceFields,
+  SITE_PLACEHOLDER,
+} from '../shared-fields/fields.ts'
 import { methodInfo } from './method-info.ts'
 
 const choices = (...all: readonly string[]) => all.map((value) => ({ value, label: value }))
@@ -63,7 +69,7 @@ export const methodForm: FormSchema = {
               max: 500,
               help: 'In a few words: "Replacing roof sheets at Unit 4". This is the title of the document.',
             },
-            ...placeFields,
+            ...jobPlaceFields,
           ],
         },
         contractGroup,
@@ -147,7 +153,7 @@ export const methodForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: EACH_SITE_TEXT,
+              placeholder: SITE_PLACEHOLDER,
               width: 6,
             },
             {

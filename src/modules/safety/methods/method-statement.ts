@@ -1,12 +1,12 @@
 import { iriOf } from '#kernel/resource.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
-import { associatedRisks } from '../risk/associated.ts'
+import { associatedRiskAssessments } from '../risk/associated.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
-import { emptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
+import { createEmptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
 import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredField } from '../shared-fields/kept-method.ts'
+import { methodStoredFieldRules } from '../shared-fields/kept-method.ts'
 import {
   methodStatementField as chosen,
   EMPTY_METHOD_STATEMENT,
@@ -16,7 +16,7 @@ import {
 import { methodCompletionProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
 import { methodInfo } from './method-info.ts'
-import { methodPdfInput } from './pdf-body.ts'
+import { toMethodPdfInput } from './pdf-body.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -49,16 +49,16 @@ export const methodStatement = defineDocumentKind({
   title: { field: 'description', label: 'Description', required: 'Please enter the job' },
   schema: methodForm,
   fields: { methodStatement: chosen },
-  kept: { methodStatement: methodStoredField },
+  kept: { methodStatement: methodStoredFieldRules },
   found: jobSearchFields,
   references: {
-    associated: { ...associatedRisks, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
+    associated: { ...associatedRiskAssessments, first: { source: 'riskAssessment', number: 'riskDocumentNumber' } },
   },
   sources: () => ({ riskAssessment }),
   begunFrom: ({ source, begun }) => (source ? methodFromAssessment(source.record, begun) : {}),
   begun: { methodStatement: loadDefaultMethod },
   reviewMonths: 12,
-  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: methodPdfInput },
+  pdf: { template: 'src/modules/safety/methods/method-statement.typ', body: toMethodPdfInput },
   problems: methodCompletionProblems,
   confirms: ['sequence', 'methodStatement', 'plant', 'permits', 'equipment'],
   blank: () => ({
@@ -66,7 +66,7 @@ export const methodStatement = defineDocumentKind({
     plant: [],
     permits: [],
     people: [],
-    emergencyContact: emptyContacts(),
+    emergencyContact: createEmptyContacts(),
     methodStatement: EMPTY_METHOD_STATEMENT,
     associated: [],
     uploadedDocuments: [],

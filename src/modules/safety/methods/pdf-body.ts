@@ -13,7 +13,7 @@ interface RichText {
 }
 
 /** Input of the PDF template `method-statement.typ`. Dates are `2026-03-12`. */
-export interface MethodPdf {
+export interface MethodPdfInput {
   readonly job: PrintedJob
   /** Number of the associated assessment. */
   readonly assessment?: string
@@ -52,10 +52,10 @@ const some = <K extends string>(name: K, v: unknown) => (said(v) ? ({ [name]: sa
 const named = ({ name }: Values) => said(name)
 
 /** Converts a method statement to the input of its PDF template. */
-export function methodPdfInput(
+export function toMethodPdfInput(
   record: Values,
   { images = [] }: { images?: readonly PrintedPicture[] } = {},
-): MethodPdf {
+): MethodPdfInput {
   const method = readMethodStatement(record.methodStatement)
   const industry = (record.industry as Values | null)?.name
   const ofSteps = rowsOf(record.sequence).map((step) => picturesOf(step, images))

@@ -1,9 +1,9 @@
 import { flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { feature } from '#server/engine/module.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 
 /** District council and its area, used to state where an incident happened. */
 const localAuthority = resource({
@@ -47,13 +47,13 @@ type Row = readonly [
 /** Countries where RIDDOR applies. */
 const RIDDOR = ['England', 'Scotland', 'Wales']
 
-const placesReference: Reference = {
+const placesReference: ReferenceData = {
   name: 'places',
   needs: [],
   edition: 1,
   load: async (c) => {
-    const { rows }: { readonly rows: readonly Row[] } = readReference('local-authorities.json')
-    await addMissing(
+    const { rows }: { readonly rows: readonly Row[] } = readReferenceFile('local-authorities.json')
+    await insertMissingRows(
       c,
       localAuthority,
       'gssCode',

@@ -11,7 +11,7 @@ import { policy } from './policy.ts'
 
 const r = policy.resource
 
-interface Told {
+interface DemoPolicy {
   readonly clientId: number
   readonly author: string
   readonly approver: string
@@ -25,7 +25,7 @@ interface Told {
   readonly age: number
 }
 
-const BUILDER: Told = {
+const BUILDER: DemoPolicy = {
   clientId: 1,
   author: 'admin.brick',
   approver: 'approver.brick',
@@ -46,7 +46,7 @@ const BUILDER: Told = {
   age: 210,
 }
 
-const CARE: Told = {
+const CARE: DemoPolicy = {
   clientId: 2,
   author: 'admin.care',
   approver: 'admin.care',
@@ -90,14 +90,14 @@ const scenes = (engine: Engine, clientId: number) => (username: string, ago: num
   at: engine.clock.now().subtract({ hours: 24 * ago }),
 })
 
-async function tellPolicy(engine: Engine, told: Told): Promise<number> {
+async function tellPolicy(engine: Engine, told: DemoPolicy): Promise<number> {
   const by = scenes(engine, told.clientId)
   const id = await seedAs(engine, by(told.author, told.age + 2), (c) => write(c, told))
   await seedAs(engine, by(told.approver, told.age), (c) => c.act(r, 'approve', id, {}))
   return id
 }
 
-async function write(c: Context, { from, title, signatory, jobTitle, people }: Told): Promise<number> {
+async function write(c: Context, { from, title, signatory, jobTitle, people }: DemoPolicy): Promise<number> {
   const words = await systemTemplateContent(c, policy, from)
   const organisation = rowsOf(words.organisation).map((row) => ({
     ...row,

@@ -34,7 +34,7 @@ export function FunctionDialog({ opened, row, onClose, ...more }: Props) {
 }
 
 const REQUIRED = 'Item is required'
-const NAMES = ['function', 'person', 'responsibilities'] as const
+const FIELD_NAMES = ['function', 'person', 'responsibilities'] as const
 
 /** Form for a function. New functions and people are added to the library for the next policy. */
 function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
@@ -44,7 +44,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   const functions = useList(policyFunction, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const people = useList(policyPerson, { retired: false, itemsPerPage: 100 }).data?.['hydra:member'] ?? []
   const [makeFunction, makePerson] = [useSaveRecord(policyFunction), useSaveRecord(policyPerson)]
-  const wrong = (name: (typeof NAMES)[number]) => (asked && !said[name].trim() ? REQUIRED : undefined)
+  const wrong = (name: (typeof FIELD_NAMES)[number]) => (asked && !said[name].trim() ? REQUIRED : undefined)
   const set = (more: Partial<FunctionRow>) => setSaid({ ...said, ...more })
   const known = (title: string) => functions.find((one) => one.title === title)
   const usual = (title: string) => toFunctionRow(known(title) ?? {}).responsibilities
@@ -68,7 +68,7 @@ function FunctionForm({ row, taken, onClose, onSaved }: Omit<Props, 'opened'>) {
   }
   const save = () => {
     setAsked(true)
-    if (NAMES.some((name) => !said[name].trim())) return
+    if (FIELD_NAMES.some((name) => !said[name].trim())) return
     onSaved({ ...said, function: said.function.trim(), person: said.person.trim() })
     onClose()
     void keep()

@@ -8,7 +8,7 @@ import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { FunctionDialog, type FunctionRow } from './function-dialog.web.tsx'
 import css from './policies.module.css'
-import { isFunctionComplete, listFunctionHolders } from './policy.ts'
+import { isPolicyFunctionComplete, listFunctionHolders } from './policy.ts'
 
 /** Field for functions with their holders and responsibilities, each edited in a dialog. */
 export function OrganisationField({ field, value, onChange, readOnly, error, id, read }: CustomFieldProps) {
@@ -40,7 +40,7 @@ export function OrganisationField({ field, value, onChange, readOnly, error, id,
       <ul className={css.functions}>
         {shown.map((one, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two rows may say the same
-          <li key={i} data-missing={isFunctionComplete(rows[i]) ? undefined : true}>
+          <li key={i} data-missing={isPolicyFunctionComplete(rows[i]) ? undefined : true}>
             <div>
               <h3>{one.function}</h3>
               <p className={css.person}>{one.person}</p>

@@ -5,7 +5,7 @@ import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
 import { policyInfo } from './policy-info.ts'
 
-export const EACH_COMPANY_TEXT = 'To be completed by each company'
+export const COMPANY_PLACEHOLDER = 'To be completed by each company'
 
 const ITEM = 'Item is required'
 
@@ -18,7 +18,7 @@ const functionFields: readonly FormField[] = [
     label: 'Person',
     required: true,
     message: ITEM,
-    placeholder: EACH_COMPANY_TEXT,
+    placeholder: COMPANY_PLACEHOLDER,
     width: 6,
   },
   { name: 'responsibilities', kind: 'longText', label: 'Responsibilities', required: true, message: ITEM, max: 4000 },
@@ -55,7 +55,7 @@ export const policyForm: FormSchema = {
               label: 'Name',
               required: true,
               confirm: true,
-              placeholder: EACH_COMPANY_TEXT,
+              placeholder: COMPANY_PLACEHOLDER,
               width: 6,
             },
             { name: 'jobTitle', kind: 'text', label: 'Job title', confirm: true, width: 6 },
@@ -135,7 +135,7 @@ export const listFunctionHolders = (value: unknown): PolicyFunctionHolder[] =>
   }))
 
 /** True if the row has all required values. */
-export const isFunctionComplete = (row: unknown): boolean =>
+export const isPolicyFunctionComplete = (row: unknown): boolean =>
   (['function', 'person', 'responsibilities'] as const).every((name) => textOf(rowsOf([row])[0]?.[name]).trim() !== '')
 
 /** Sanitised HTML, limited to the portal's subset. */

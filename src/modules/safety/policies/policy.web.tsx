@@ -8,13 +8,13 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Patterns for the subjects on which every policy should have an arrangement. */
 const EXPECTED = [/accident/i, /fire/i, /first aid/i, /consult/i, /training/i, /risk assessment/i] as const
-const NAMES = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
+const EXPECTED_TOPICS = ['Accidents', 'Fire', 'First aid', 'Consultation', 'Training', 'Risk assessment'] as const
 
 /** Summary before completion: the extent of the policy, and expected subjects that it doesn't cover. */
 function checkedPolicy(record: Values): TypeCompletionCheck {
   const [functions, arrangements] = [rowsOf(record.organisation), rowsOf(record.arrangements)]
   const said = arrangements.map(({ title, text }) => `${textOf(title)} ${textOf(text)}`)
-  const silent = NAMES.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
+  const silent = EXPECTED_TOPICS.filter((_, i) => !said.some((words) => EXPECTED[i]?.test(words)))
   return {
     sums: [...countWords(functions.length, 'function'), ...countWords(arrangements.length, 'arrangement')],
     looks: silent.length ? [{ title: 'Not covered', items: silent.map((text) => ({ text, at: 'arrangements' })) }] : [],

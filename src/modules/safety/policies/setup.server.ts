@@ -9,16 +9,16 @@ import { documentRecordTitle } from '#modules/documents/types/kind.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { assertNameUnused } from '../library/library.server.ts'
 import { allPolicyArrangements, policyArrangement, policyFunction, policyPerson } from './arrangement.ts'
-import { EACH_COMPANY_TEXT, policy } from './policy.ts'
+import { COMPANY_PLACEHOLDER, policy } from './policy.ts'
 import { toArrangementRow, toFunctionRow } from './rows.ts'
 
 interface Library {
@@ -44,13 +44,13 @@ interface Template {
   readonly arrangements: readonly string[]
 }
 
-const policyReference: Reference = {
+const policyReference: ReferenceData = {
   name: 'policies',
   needs: ['library'],
   edition: 1,
   load: async (c) => {
-    const { intent, arrangements, functions }: Library = readReference('policy-library.json')
-    await addMissing(
+    const { intent, arrangements, functions }: Library = readReferenceFile('policy-library.json')
+    await insertMissingRows(
       c,
       policyArrangement,
       'templateKey',
@@ -61,7 +61,7 @@ const policyReference: Reference = {
         templateKey: String(id),
       })),
     )
-    await addMissing(
+    await insertMissingRows(
       c,
       policyFunction,
       'templateKey',
@@ -76,7 +76,7 @@ const policyReference: Reference = {
 }
 
 async function templates(c: Context, intent: readonly string[]): Promise<DocumentContent[]> {
-  const { templates: all }: { readonly templates: readonly Template[] } = readReference('policy-templates.json')
+  const { templates: all }: { readonly templates: readonly Template[] } = readReferenceFile('policy-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
   const found = await c.find(policyArrangement, { retired: false })
   const arrangementOf = byTitle(found.map((row) => ({ ...row, '@id': iriOf(policyArrangement, row.id) })))
@@ -85,8 +85,8 @@ async function templates(c: Context, intent: readonly string[]): Promise<Documen
     title,
     industry: industries.get(industry) ?? null,
     intent: intent.map((sentence) => `<p>${sentence}</p>`).join(''),
-    signatory: EACH_COMPANY_TEXT,
-    organisation: functions.map((one) => toFunctionRow(functionOf(one), EACH_COMPANY_TEXT)),
+    signatory: COMPANY_PLACEHOLDER,
+    organisation: functions.map((one) => toFunctionRow(functionOf(one), COMPANY_PLACEHOLDER)),
     arrangements: arrangements.map((one) => toArrangementRow(arrangementOf(one))),
     uploadedDocuments: [],
   }))
@@ -108,7 +108,7 @@ const r = policy.resource
  * Route `POST setup_policy` `{client?, industry?}`: drafts a company's first policy from the provider's template for
  * its trade. If the company already has a policy, returns it instead.
  */
-const setupPolicyRoute = routeWith(
+const setupPolicyRoute = routeWithInput(
   {
     client: link(() => client, { help: 'Another client’s id, for managers of the templates only.' }),
     industry: link(() => riskIndustry, { help: 'Trade whose policy template is used.' }),
@@ -132,7 +132,7 @@ const setupPolicyRoute = routeWith(
           const record = await c.engine.one(r, c.me, id).catch(() => {
             throw problem.conflict(`${own?.author ?? 'Somebody'} is already writing your company’s policy.`)
           })
-          return new RouteAnswer(own ? 200 : 201, record, { location: iriOf(r, id) })
+          return new RouteResponse(own ? 200 : 201, record, { location: iriOf(r, id) })
         }
       })
     },

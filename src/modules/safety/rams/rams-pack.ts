@@ -11,7 +11,7 @@ import { methodInfo } from '../methods/method-info.ts'
 import { methodStatement } from '../methods/method-statement.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { riskInfo } from '../risk/risk-info.ts'
-import { contractGroup, EACH_SITE_TEXT, jobSearchFields, placeFields } from '../shared-fields/fields.ts'
+import { contractGroup, jobPlaceFields, jobSearchFields, SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
 import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
 import { talkInfo } from '../talks/talk-info.ts'
 import { ramsInfo } from './rams-info.ts'
@@ -35,7 +35,7 @@ export const ramsForm: FormSchema = {
               max: 500,
               help: 'The job in a few words, such as "Replacing roof sheets at Unit 4". It becomes the title of the pack.',
             },
-            ...placeFields,
+            ...jobPlaceFields,
           ],
         },
         contractGroup,
@@ -60,7 +60,7 @@ export const ramsForm: FormSchema = {
               label: 'Site supervisor',
               required: true,
               confirm: true,
-              placeholder: EACH_SITE_TEXT,
+              placeholder: SITE_PLACEHOLDER,
               width: 6,
             },
             { name: 'telephone', kind: 'text', label: 'Supervisor’s telephone', confirm: true, width: 6 },
@@ -105,7 +105,7 @@ const paper = (target: string) => ({ target, file: null, notes: '' })
 function valuesFromSource({ source }: StartSource): Readonly<Record<string, unknown>> {
   if (!source) return {}
   const { record } = source
-  const job = ['description', ...[...placeFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
+  const job = ['description', ...[...jobPlaceFields, ...contractGroup.fields].map(({ name }) => name), 'supervisor']
   const referred = ['associated', 'coshh'].flatMap((field) =>
     rowsOf(record[field]).flatMap(({ target }) => (isRow(target) ? textOf(target['@id']) : [])),
   )

@@ -23,7 +23,7 @@ const { kinds } = safetyModule
 const PACKS = '/api/safety/rams_packs'
 const FOREMAN = 'ROLE_RISK_CREATE_UNRESTRICTED'
 
-interface Made {
+interface CreatedRevision {
   readonly '@id': string
   readonly id: number
   readonly revision: number
@@ -31,19 +31,20 @@ interface Made {
 
 /** Helpers to create and approve documents and packs for a company. */
 function writing(author: TestApi) {
-  const talk = async (title: string, audience: readonly string[] = []): Promise<Made> =>
+  const talk = async (title: string, audience: readonly string[] = []): Promise<CreatedRevision> =>
     expectSuccess(
       await author.post(TALKS_URL, { title, points: [{ text: 'x' }], audience, complete: true, approved: true }),
     )
-  const step = async (on: Made, action: string, body = {}): Promise<Made> =>
+  const step = async (on: CreatedRevision, action: string, body = {}): Promise<CreatedRevision> =>
     expectSuccess(await author.post(`${on['@id']}/${action}`, body))
-  const revised = async (on: Made) => {
+  const revised = async (on: CreatedRevision) => {
     const next = await step(on, 'revise')
     await step(next, 'complete')
     return step(next, 'approve')
   }
-  const papersOf = (papers: readonly Made[], notes = '') => papers.map((p) => ({ target: documentAddress(p), notes }))
-  const pack = async (papers: readonly Made[], more = {}): Promise<Made> =>
+  const papersOf = (papers: readonly CreatedRevision[], notes = '') =>
+    papers.map((p) => ({ target: documentAddress(p), notes }))
+  const pack = async (papers: readonly CreatedRevision[], more = {}): Promise<CreatedRevision> =>
     expectSuccess(
       await author.post(PACKS, {
         description: 'Roof',
@@ -56,11 +57,15 @@ function writing(author: TestApi) {
       }),
     )
   /** Drafts the next revision of a pack. */
-  const drafted = async (on: Made, papers: readonly Made[], more = {}): Promise<Made> => {
+  const drafted = async (
+    on: CreatedRevision,
+    papers: readonly CreatedRevision[],
+    more = {},
+  ): Promise<CreatedRevision> => {
     const next = await step(on, 'revise')
     return expectSuccess(await author.put(next['@id'], { papers: papersOf(papers), ...more }))
   }
-  const reissued = async (on: Made, papers: readonly Made[], more = {}, change = {}) => {
+  const reissued = async (on: CreatedRevision, papers: readonly CreatedRevision[], more = {}, change = {}) => {
     const next = await drafted(on, papers, more)
     await step(next, 'complete')
     return step(next, 'approve', change)
@@ -191,7 +196,8 @@ describe('a reissued pack', () => {
 test.each([
   [
     'complete and approve',
-    async (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => f.step(await f.step(d, 'complete'), 'approve'),
+    async (f: Awaited<ReturnType<typeof signedPack>>, d: CreatedRevision) =>
+      f.step(await f.step(d, 'complete'), 'approve'),
   ],
   [
     'approve with a kind of change',
@@ -203,7 +209,7 @@ test.each([
   ],
 ] as const satisfies readonly (readonly [
   string,
-  (f: Awaited<ReturnType<typeof signedPack>>, d: Made) => Promise<Made>,
+  (f: Awaited<ReturnType<typeof signedPack>>, d: CreatedRevision) => Promise<CreatedRevision>,
 ])[])(
   'issuing a pack requests the same signatures as the nightly recalculation, which sends no further e-mails: %s',
   async (_name, door) => {
@@ -253,7 +259,7 @@ test('the database function and the type declarations agree on which document ty
   expect(found.map(({ kind }) => kind)).toEqual(kinds.filter(({ byPaper }) => byPaper).map(({ kind }) => kind))
 })
 
-type Step =
+type SigningEvent =
   | { readonly do: 'sign'; readonly who: number }
   | { readonly do: 'sign paper'; readonly who: number; readonly paper: number }
   | { readonly do: 'narrow' | 'widen'; readonly paper: number }
@@ -266,7 +272,7 @@ type Step =
     }
 
 const few = fc.nat({ max: 3 })
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<SigningEvent> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('sign' as const), who: few }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('sign paper' as const), who: few, paper: few }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('narrow', 'widen'), paper: few }) },
@@ -298,7 +304,7 @@ test('for any order of events, signatures are requested from exactly the readers
           foreman: n % 2 === 1,
           signed: 0,
         })
-      const papers: { now: Made; narrow: boolean }[] = []
+      const papers: { now: CreatedRevision; narrow: boolean }[] = []
       for (let n = 0; n < 4; n++)
         papers.push({ now: await write.talk(`Paper ${n}`, n > 1 ? [FOREMAN] : []), narrow: n > 1 })
       /** Revision ids of documents, each with whether it is for foremen only. */
@@ -306,7 +312,7 @@ test('for any order of events, signatures are requested from exactly the readers
       const hands = new Set<string>()
       /** Issues of the pack: its documents with their revisions, and whether its text changed materially. */
       const issues = [
-        { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: Made }).now.id])), material: true },
+        { papers: new Map([0, 1, 2].map((n) => [n, (papers[n] as { now: CreatedRevision }).now.id])), material: true },
       ]
       let pack = await write.pack(papers.slice(0, 3).map(({ now }) => now))
       expectSuccess(await ask(author, pack, { people: people.map(({ user }) => user.id) }))
@@ -335,7 +341,7 @@ test('for any order of events, signatures are requested from exactly the readers
             { change: s.minor ? 'minor' : 'material' },
           )
           issues.push({
-            papers: new Map(s.papers.map((n) => [n, (papers[n] as { now: Made }).now.id])),
+            papers: new Map(s.papers.map((n) => [n, (papers[n] as { now: CreatedRevision }).now.id])),
             material: s.words && !s.minor,
           })
         } else {

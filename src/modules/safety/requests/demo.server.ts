@@ -9,7 +9,7 @@ import { ramsRequest } from './rams-request.ts'
 const CLIENT = 1
 const SITE = 'Kelham Works, Sheffield'
 
-interface Told {
+interface DemoRamsRequest {
   readonly company: string
   readonly person: string
   readonly email: string
@@ -22,7 +22,7 @@ interface Told {
   readonly came?: number
 }
 
-const REQUESTS: readonly Told[] = [
+const REQUESTS: readonly DemoRamsRequest[] = [
   {
     company: 'Ridgeway Scaffolding Ltd',
     person: 'Dan Ridgeway',
@@ -49,7 +49,7 @@ async function seedRamsRequests(engine: Engine): Promise<void> {
   for (const one of REQUESTS) await tellRequest(engine, one)
 }
 
-async function tellRequest(engine: Engine, { asked, due, came, ...words }: Told): Promise<void> {
+async function tellRequest(engine: Engine, { asked, due, came, ...words }: DemoRamsRequest): Promise<void> {
   const ago = (days: number) => engine.clock.now().subtract({ hours: 24 * days })
   const wanted = londonDate(engine.clock.now()).add({ days: due }).toString()
   const id = await seedAs(engine, { clientId: CLIENT, username: 'admin.brick', at: ago(asked) }, async (c) => {

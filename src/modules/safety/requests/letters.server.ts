@@ -9,7 +9,7 @@ import { emailRequested, LINK_PLACEHOLDER } from '#modules/portal/mail/letter.ts
 import { createLinkSecret, formatLinkToken } from '#server/auth/link-token.ts'
 import type { SecretLink } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
-import { remind } from '#server/jobs/remind.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
 import { RAMS_SENDING_PATH } from './paths.ts'
 import { AWAITED_REQUEST_STATES, OPEN_REQUEST_STATES, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
@@ -73,7 +73,7 @@ export async function sendRequestEmail(c: Context, row: Request, why: Occasion):
 }
 
 /** Reminds subcontractors who have sent nothing, one day before and one day after the due date. */
-export const remindSubcontractors = remind({
+export const remindSubcontractors = reminderSchedule({
   name: 'rams.asked',
   of: ramsRequest,
   on: 'due',

@@ -15,15 +15,15 @@ import { AWAITED_REQUEST_STATES, type RamsRequest, ramsRequest } from './rams-re
 import { RamsRequestDetails } from './request.web.tsx'
 import { RamsRequestStatus } from './state-chip.web.tsx'
 
-const SHOWN = ['', 'late', 'requested', 'opened', 'received', 'accepted', 'returned', 'withdrawn'] as const
-const LIST = listSchema({ show: z.enum(SHOWN).default('') })
+const LIST_VIEWS = ['', 'late', 'requested', 'opened', 'received', 'accepted', 'returned', 'withdrawn'] as const
+const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('') })
 const OPEN = z.object({
   open: z
     .string()
     .regex(/^(\d*|new)$/)
     .default(''),
 })
-const ASKED = ['company', 'person', 'email', 'job', 'site', 'due', 'notes'] as const
+const REQUEST_FIELDS = ['company', 'person', 'email', 'job', 'site', 'due', 'notes'] as const
 
 export default function RamsRequestsPage() {
   const actor = useActor()
@@ -99,7 +99,7 @@ export default function RamsRequestsPage() {
         {open === 'new' ? (
           <ResourceForm
             resource={ramsRequest}
-            fields={ASKED}
+            fields={REQUEST_FIELDS}
             wide={['job', 'notes']}
             defaults={{ due: '' }}
             action="Send request"

@@ -5,9 +5,9 @@ import { defineEvidence } from '#kernel/evidence.ts'
 import { longText } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author, systemActor } from '#kernel/roles.ts'
+import { authorOf, systemActor } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import { packOfOwnDocument } from '#modules/documents/packs/finish-pack.server.ts'
+import { buildOwnDocumentPack } from '#modules/documents/packs/finish-pack.server.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import { logDocumentSending } from '#modules/documents/sending/send.server.ts'
 import { documentSending } from '#modules/documents/types/document.ts'
@@ -17,10 +17,10 @@ import { saveGeneratedFile } from '#modules/portal/files/upload.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
-import { RouteAnswer } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { ramsPack } from '../rams/rams-pack.ts'
@@ -29,7 +29,7 @@ import { ramsRequestsNav } from './paths.ts'
 import { ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 import {
   loadRequestedRams,
-  MAX_SENDING_LENGTHS,
+  MAX_RAMS_TEXT_LENGTHS,
   REQUESTED_RAMS_URL,
   ramsSendingRoutes,
   requestUploadLimiter,
@@ -56,8 +56,8 @@ const requestAnsweredEvent = defineEvent({
  * Route for a subcontractor that is a client: a signed-in link holder responds with a pack in force of their own
  * company. The PDF is copied, and nothing else of the company.
  */
-const packAnswerRoute = routeWith(
-  { notes: longText({ default: '', max: MAX_SENDING_LENGTHS.notes, stripInvisible: true, label: 'Note' }) },
+const packAnswerRoute = routeWithInput(
+  { notes: longText({ default: '', max: MAX_RAMS_TEXT_LENGTHS.notes, stripInvisible: true, label: 'Note' }) },
   {
     method: 'POST',
     path: `${REQUESTED_RAMS_URL}/packs/{id}`,
@@ -77,11 +77,11 @@ const packAnswerRoute = routeWith(
         const ours = await engine.readIn(me.clientId, 'read the name of the sending company', (c) =>
           c.get(client, me.clientId),
         )
-        const made = await packOfOwnDocument(engine, documentKindsOf(registryOf(engine).modules), me, {
+        const made = await buildOwnDocumentPack(engine, documentKindsOf(registryOf(engine).modules), me, {
           kind: ramsPack,
           id,
         })
-        const { userId, clientId: from, username, name } = author(me)
+        const { userId, clientId: from, username, name } = authorOf(me)
         const company = ours?.company ?? ''
         return saveGeneratedFile(engine, clientId, made, (kept) =>
           runAsLinkHolder(engine, followed, request.id, async (unit) => {
@@ -96,7 +96,7 @@ const packAnswerRoute = routeWith(
               sentAt: unit.now.toString(),
               by: { userId, clientId: from, username, name },
             })
-            return async () => new RouteAnswer(201, { ...(await loadRequestedRams(engine, token)) })
+            return async () => new RouteResponse(201, { ...(await loadRequestedRams(engine, token)) })
           }),
         )
       }
@@ -148,12 +148,12 @@ const receivedRamsEvidence = defineEvidence({
 type Request = RowOf<typeof ramsRequest>
 
 /** Days for which a link remains valid after the due date. */
-const LINGER_DAYS = 30
-const MOST_AHEAD = 366
-const MOST_VERSIONS = 20
+const LINK_GRACE_DAYS = 30
+const MAX_DAYS_AHEAD = 366
+const MAX_VERSIONS = 20
 
 /** Notification: RAMS from a subcontractor are ready for review. */
-const ramsReceivedNotice = notificationType({
+const ramsReceivedNotice = declareNotificationType({
   kind: 'rams.received',
   label: 'RAMS received from subcontractors',
   for: ramsRequestsNav.allow,
@@ -166,7 +166,7 @@ const ramsReceivedNotice = notificationType({
   mail: true,
 })
 
-const lingering = (from: Temporal.PlainDate) => from.add({ days: LINGER_DAYS }).toString()
+const lingering = (from: Temporal.PlainDate) => from.add({ days: LINK_GRACE_DAYS }).toString()
 
 const ramsRequestBehaviour = behaviour(ramsRequest, {
   beforeSave: ({ before, values, now, actor }) => {
@@ -175,8 +175,8 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
     const [due, today] = [Temporal.PlainDate.from(values.due), londonDate(now)]
     const refuse = (message: string) => problem.invalid([violation('due', message)])
     if (Temporal.PlainDate.compare(due, today) < 0) throw refuse('This date is in the past')
-    if (today.until(due).days > MOST_AHEAD) throw refuse('Please choose a date within a year')
-    return { opensUntil: lingering(due), userId: author(actor).userId, createdAt: now.toString() }
+    if (today.until(due).days > MAX_DAYS_AHEAD) throw refuse('Please choose a date within a year')
+    return { opensUntil: lingering(due), userId: authorOf(actor).userId, createdAt: now.toString() }
   },
   afterSave: async (c) => {
     if (!c.before) await sendRequestEmail(c, await c.written.saved(), 'asked')
@@ -218,12 +218,12 @@ const ramsRequestBehaviour = behaviour(ramsRequest, {
   },
 })
 
-const decidedBy = (c: Context) => ({ decidedBy: author(c.actor).username, decidedAt: c.now.toString() })
+const decidedBy = (c: Context) => ({ decidedBy: authorOf(c.actor).username, decidedAt: c.now.toString() })
 
 /** Throws 409 if the file is identical to the last one, or if the maximum number of versions is reached. */
 async function refuseAgain(c: Context, row: Request, checksum: string): Promise<void> {
-  if (row.received >= MOST_VERSIONS)
-    throw problem.conflict(`${MOST_VERSIONS} versions have been sent already. Please ask for a new link.`)
+  if (row.received >= MAX_VERSIONS)
+    throw problem.conflict(`${MAX_VERSIONS} versions have been sent already. Please ask for a new link.`)
   const [last] = await c.find(ramsReceived, { request: row.id, version: row.received })
   if (last?.checksum === checksum)
     throw problem.conflict('This file has already been received. Please choose another one.')

@@ -27,7 +27,7 @@ const day = (days: number) =>
   portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
 const pdf = (more = '') => Buffer.concat([MINIMAL_PDF, Buffer.from(`\n% ${more}\n`)])
 
-interface Asked {
+interface CreatedRequest {
   readonly '@id': string
   readonly id: number
 }
@@ -43,14 +43,14 @@ const asks = (there: FileOffice, more = {}) =>
     notes: 'Please include the lift plan',
     ...more,
   })
-const linkOf = async (there: FileOffice, { id }: Asked) => {
+const linkOf = async (there: FileOffice, { id }: CreatedRequest) => {
   const link = await ramsRequestSecretLink.make(portal.engine, there.client.id, { request: id })
   return `/api/safety/asked_rams/${link?.split('/rams-asked/')[1]}`
 }
 /** Creates a company that has requested RAMS; returns the link in its e-mail. */
 const asked = async (more = {}) => {
   const there = await office()
-  const request: Asked = ok(await asks(there, more), 201)
+  const request: CreatedRequest = ok(await asks(there, more), 201)
   return {
     ...there,
     request,

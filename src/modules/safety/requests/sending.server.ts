@@ -12,7 +12,7 @@ import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.
 import { findPackState } from '#modules/portal/packs/routes.server.ts'
 import { parseLinkToken } from '#server/auth/link-token.ts'
 import { ConcurrencyLimiter } from '#server/concurrency-limiter.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MAX_RAMS_BYTES, type RequestedRams, ramsReceived, ramsRequest, ramsRequestLink } from './rams-request.ts'
 
@@ -74,10 +74,10 @@ export const requestUploadLimiter = new ConcurrencyLimiter(1, 3)
 const ofClient = new ConcurrencyLimiter(4, 8)
 
 export const REQUESTED_RAMS_URL = '/api/safety/asked_rams/{token}'
-export const MAX_SENDING_LENGTHS = { sender: 200, notes: 1000 }
+export const MAX_RAMS_TEXT_LENGTHS = { sender: 200, notes: 1000 }
 
-function tooLong(name: keyof typeof MAX_SENDING_LENGTHS, label: string, said: string) {
-  const wrong = textTooLongMessage(label, MAX_SENDING_LENGTHS[name], said)
+function tooLong(name: keyof typeof MAX_RAMS_TEXT_LENGTHS, label: string, said: string) {
+  const wrong = textTooLongMessage(label, MAX_RAMS_TEXT_LENGTHS[name], said)
   return wrong === undefined ? undefined : violation(name, wrong, 'too_long')
 }
 
@@ -156,7 +156,7 @@ export const ramsSendingRoutes: readonly Route[] = [
             const file = { ...(await keep()), sender: said.sender || row.person, notes: said.notes }
             return runAsLinkHolder(c.engine, followed, c.request.id, async (unit) => {
               await unit.act(ramsRequest, 'receive', row.id, { file })
-              return async () => new RouteAnswer(201, { ...(await loadRequestedRams(c.engine, c.params.token)) })
+              return async () => new RouteResponse(201, { ...(await loadRequestedRams(c.engine, c.params.token)) })
             })
           },
         )
@@ -173,7 +173,7 @@ export const ramsSendingRoutes: readonly Route[] = [
       const { clientId } = await resolveRequestLink(c.engine, c.params.token)
       const logo = await readLogo(c.engine, await readLetterhead(c.engine, clientId))
       if (!logo) throw problem.notFound('No logo is set.')
-      return new RouteAnswer(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
+      return new RouteResponse(200, Buffer.from(logo.base64, 'base64'), { 'content-type': 'image/webp' })
     },
   },
   ...createFileRoutes(ramsReceived, DOCUMENT_AUTHORS),

@@ -93,4 +93,4 @@ export const bandOfRisk = (matrix: RiskMatrix, probability: number, severity: nu
   bandOfScore(matrix, probability * severity)
 
 /** True for red bands. */
-export const isHighBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'
+export const isHighRiskBand = ({ level }: RiskBand): boolean => level === 'danger' || level === 'worst'

@@ -16,7 +16,7 @@ import {
   bandOfRisk,
   bandOfScore,
   DEFAULT_RISK_MATRIX,
-  isHighBand,
+  isHighRiskBand,
   matrixOfRecord,
   type RiskMatrix,
   type StoredRiskBand,
@@ -73,14 +73,14 @@ describe('valid risk bands', () => {
         ]
         expect(demands.indexOf(a.demands)).toBeLessThanOrEqual(demands.indexOf(b.demands))
         expect(levels.indexOf(a.level)).toBeLessThanOrEqual(levels.indexOf(b.level))
-        expect(!isHighBand(a) || isHighBand(b)).toBe(true)
+        expect(!isHighRiskBand(a) || isHighRiskBand(b)).toBe(true)
       }),
     ))
 
   test('the default bands are valid and have no requirements', () => {
     expect(validateRiskMatrix({ ...DEFAULT_RISK_MATRIX })).toEqual([])
     expect(DEFAULT_RISK_MATRIX.bands.map((b) => b.demands)).toEqual(['accept', 'accept', 'accept', 'accept'])
-    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighBand(bandOfScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
+    expect([4, 5, 9, 10, 14, 15, 25].map((r) => isHighRiskBand(bandOfScore(DEFAULT_RISK_MATRIX, r)))).toEqual([
       false,
       false,
       false,
@@ -178,7 +178,7 @@ describe('the requirement of a risk band', () => {
         expect(asked.includes('residualReason')).toBe(p * s === 25 || band.demands === 'reduce')
         const [hazard] = groupHazardLines(lines(p, s))
         const told = hazardWarnings(m, hazard!).length > 0
-        expect(told).toBe(asked.length > 0 || isHighBand(band))
+        expect(told).toBe(asked.length > 0 || isHighRiskBand(band))
         if (asked.length) expect(requiresResidualReason(m, hazard!)).toBe(true)
         expect(toRiskPdfBody({ controls: lines(p, s), matrix: m }).scales.bands).toContainEqual(
           expect.objectContaining({ name: band.name, from: band.from, to: band.to, level: band.level }),

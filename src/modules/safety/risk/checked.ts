@@ -2,7 +2,7 @@ import { countWords, textOf } from '#kernel/text.ts'
 import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
 import { type HazardWithLines, readHazards, residualLineOf } from '../grid/problems.ts'
 import type { RiskRuleLine } from '../grid/rules.ts'
-import { bandOfScore, isHighBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { bandOfScore, isHighRiskBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
 import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -43,7 +43,7 @@ function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
   const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
   const left = p * s
   const band = left ? bandOfScore(matrix, left) : undefined
-  if (!band || !isHighBand(band)) return []
+  if (!band || !isHighRiskBand(band)) return []
   const { name, rule } = band
   const why = firstSaid(hazard, 'residualReason')
   return [

@@ -6,7 +6,7 @@ import type { RowOf } from '#kernel/resource.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Route } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coshhLink } from './coshh-link.ts'
 import { riskAssessment } from './risk-assessment.ts'
@@ -27,7 +27,7 @@ const linkOf = async (c: Context, riskId: number, coshhId: number): Promise<RowO
   (await c.find(coshhLink, { riskAssessment: riskId, coshhAssessment: coshhId }))[0]
 
 export const coshhLinkRoutes: readonly Route[] = [
-  routeWith(
+  routeWithInput(
     { riskAssessment: risk, coshhAssessment: coshh },
     {
       method: 'POST',
@@ -43,7 +43,7 @@ export const coshhLinkRoutes: readonly Route[] = [
         }),
     },
   ),
-  routeWith(
+  routeWithInput(
     { retired: flag() },
     {
       method: 'PUT',

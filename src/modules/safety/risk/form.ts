@@ -1,6 +1,12 @@
 import type { FormSchema } from '#kernel/forms/schema.ts'
 import { jobContactsField } from '../shared-fields/contacts.ts'
-import { contractGroup, equipmentField, firstAiderField, personsField, placeFields } from '../shared-fields/fields.ts'
+import {
+  contractGroup,
+  equipmentField,
+  firstAiderField,
+  jobPlaceFields,
+  personsField,
+} from '../shared-fields/fields.ts'
 import { riskInfo } from './risk-info.ts'
 
 const GROUPS = [
@@ -35,7 +41,7 @@ export const riskAssessmentForm: FormSchema = {
               max: 500,
               help: 'The task or place in a few words, such as "Roof repairs at Unit 4" or "Moving residents with a hoist". It becomes the title of the document.',
             },
-            ...placeFields,
+            ...jobPlaceFields,
             equipmentField,
           ],
         },

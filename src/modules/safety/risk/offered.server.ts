@@ -4,9 +4,9 @@ import { iriOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import type { ApiRecord } from '#server/data/json-select.ts'
-import { arrayText, escapeLike, loweredArray } from '#server/data/query-values.ts'
+import { escapeLike, lowerCasedArraySql, toArrayText } from '#server/data/query-values.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import { wholeList } from '#server/http/list-route.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
 import { riskIndustry } from '../industry.ts'
 import { CONTROL_TIERS, type HierarchyTier, hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
 import { parseQueryIds, parseQueryWords } from '../library/query.server.ts'
@@ -14,21 +14,21 @@ import { rankHazards } from '../library/ranking.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 /** Row limit, larger than any library; further rows are found by searching. */
-const MOST = 1000
-const ORDER = `ARRAY[${CONTROL_TIERS.map((t) => `'${t.value}'`).join(', ')}]`
+const MAX_OFFERED_ROWS = 1000
+const TIER_ORDER = `ARRAY[${CONTROL_TIERS.map((t) => `'${t.value}'`).join(', ')}]`
 
 const rows = <T>(c: RouteContext, text: string, values: readonly unknown[]) =>
   c.engine.db.tx({ clientId: c.me.clientId, userId: c.me.userId }, (tx) =>
-    tx.rows<T>(`${text} LIMIT ${MOST}`, [c.me.clientId, ...values]),
+    tx.rows<T>(`${text} LIMIT ${MAX_OFFERED_ROWS}`, [c.me.clientId, ...values]),
   )
 
 /** `LIKE` patterns that every result must contain. */
-const patterns = (c: RouteContext) => arrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
+const patterns = (c: RouteContext) => toArrayText(parseQueryWords(c.query.q).map((w) => `%${escapeLike(w)}%`))
 /** SQL condition that all patterns in this parameter match. */
-const allOf = (at: number) => `LIKE ALL(${loweredArray(`$${at}`)})`
+const allOf = (at: number) => `LIKE ALL(${lowerCasedArraySql(`$${at}`)})`
 
 /** Value of the industry parameter for the most common industry of the client's own documents. */
-const OWN = 'own'
+const OWN_INDUSTRY = 'own'
 
 /** Industry in the query: an IRI or id, or a name. */
 const industryOf = (c: RouteContext): [number | null, string | null] => {
@@ -54,7 +54,7 @@ const RANK = `array_position(ARRAY['industry', 'general', 'other'], ${FIT})`
 /** Documents counted for use: only the latest ones, to limit the cost for large clients. */
 const PAPERS = `SELECT id, industry_id FROM document WHERE client_id = $1 AND kind = '${riskAssessment.kind}' AND NOT retired ORDER BY id DESC LIMIT 200`
 const TRADE = `SELECT industry_id FROM (${PAPERS}) p WHERE industry_id IS NOT NULL GROUP BY industry_id ORDER BY count(*) DESC, max(id) DESC LIMIT 1`
-const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN}')) AS name) i`
+const INDUSTRY = `(SELECT coalesce((SELECT name FROM industry WHERE id = CASE WHEN $3::text = '${OWN_INDUSTRY}' THEN (${TRADE}) ELSE $2::int END), nullif($3::text, '${OWN_INDUSTRY}')) AS name) i`
 
 /** Number of documents per hazard, among the client's own and the templates of its trade. */
 const USED_HERE = `SELECT hazard_id, count(DISTINCT document_number) AS papers FROM risk_item
@@ -108,7 +108,7 @@ const suggestControls = (c: RouteContext) =>
      WHERE k.client_id IN ($1, 0) AND NOT k.retired AND k.name <> '' AND ($2::bigint[] = '{}' OR k.hazard_id = ANY($2::bigint[]))
        AND k.id <> ALL($3::bigint[]) AND lower(k.name || ' ' || k.description) ${allOf(4)}
        AND k.id <> ALL(${usedInTable('control_id', 5)})
-     ORDER BY array_position(${ORDER}, k.tier), lower(k.name), k.id`,
+     ORDER BY array_position(${TIER_ORDER}, k.tier), lower(k.name), k.id`,
     [
       parseQueryIds(hazard, c.query.hazard, c.query['hazard[]']),
       parseQueryIds(hazardControl, c.query.exclude, c.query['exclude[]']),
@@ -160,7 +160,7 @@ export const suggestionRoutes: Route[] = [
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
-      wholeList(
+      hydraCollection(
         (await suggestHazards(c)).map((h) =>
           linked(hazard.url, hazard.type, h.id, {
             name: h.name,
@@ -182,7 +182,7 @@ export const suggestionRoutes: Route[] = [
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
-      wholeList(
+      hydraCollection(
         (await suggestControls(c)).map((k) =>
           linked(hazardControl.url, hazardControl.type, k.id, {
             hazard: iriOf(hazard, k.hazardId),
@@ -202,7 +202,7 @@ export const suggestionRoutes: Route[] = [
     listOf: 'objects',
     allow: 'member',
     handle: async (c) =>
-      wholeList(
+      hydraCollection(
         (await suggestHazardGroups(c)).map((g) =>
           linked(hazardGroup.url, hazardGroup.type, g.id, {
             name: g.name,

@@ -16,7 +16,7 @@ interface Judgement {
   readonly severity: number
 }
 
-interface Step {
+interface RatingStep {
   readonly value: number
   readonly name: string
 }
@@ -32,8 +32,8 @@ export interface RiskPdfBody {
   readonly peopleNote?: RichText
   /** Names for probability and severity from 1 to 5; at most five bands, mildest first. */
   readonly scales: {
-    readonly probability: readonly Step[]
-    readonly severity: readonly Step[]
+    readonly probability: readonly RatingStep[]
+    readonly severity: readonly RatingStep[]
     readonly bands: readonly {
       readonly from: number
       readonly to: number
@@ -94,9 +94,9 @@ const some = <K extends string>(name: K, v: unknown) => (text(v) ? ({ [name]: te
 const level = (names: readonly string[]) => names.map((name, i) => ({ value: i + 1, name }))
 
 /** Hierarchy of control, from removing the hazard to protecting the person. */
-const ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
-type Tier = (typeof ORDER)[number]
-const tierOf = (v: unknown): Tier => (ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
+const CONTROL_TIER_ORDER = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe'] as const
+type Tier = (typeof CONTROL_TIER_ORDER)[number]
+const tierOf = (v: unknown): Tier => (CONTROL_TIER_ORDER.includes(v as Tier) ? (v as Tier) : 'administrative')
 
 export function toRiskPdfBody(record: Values, { images = [] }: { images?: readonly Picture[] } = {}): RiskPdfBody {
   const method = readMethodStatement(record.methodStatement)
@@ -165,7 +165,7 @@ function hazards(lines: readonly Values[]): RiskPdfBody['hazards'] {
           implemented: l.implemented !== 'no',
           ...some('plannedFor', l.plannedFor),
         }))
-        .sort((a, b) => ORDER.indexOf(a.level) - ORDER.indexOf(b.level)),
+        .sort((a, b) => CONTROL_TIER_ORDER.indexOf(a.level) - CONTROL_TIER_ORDER.indexOf(b.level)),
       ...some('ppeAloneReason', head.ppeReason),
       ...some('residualReason', head.residualReason),
     }

@@ -14,32 +14,32 @@ import { SHARED_HAZARD_FIELDS } from '../grid/line.ts'
 import { countRequiredRiskAnswers, riskCompletionProblems } from '../grid/problems.ts'
 import { CONTROL_TIERS, hazard, hazardControl } from '../library/hazard.ts'
 import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
-import { emptyContacts } from '../shared-fields/contacts.ts'
+import { createEmptyContacts } from '../shared-fields/contacts.ts'
 import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredField } from '../shared-fields/kept-method.ts'
+import { methodStoredFieldRules } from '../shared-fields/kept-method.ts'
 import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/chosen.ts'
-import { associatedRisks } from './associated.ts'
+import { associatedRiskAssessments } from './associated.ts'
 import { riskAssessmentForm } from './form.ts'
 import { toRiskPdfBody } from './pdf-body.ts'
 import { riskInfo } from './risk-info.ts'
 import { prepareRiskLines } from './settle-lines.ts'
 
-const MOST = 200
+const MAX_ITEMS = 200
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (what: string, path: string) => violation(path, `${what} can’t be read`)
 
 const tooManyItems = (path: string) =>
-  violation(path, `Protective equipment can have at most ${MOST} items`, 'too_long')
+  violation(path, `Protective equipment can have at most ${MAX_ITEMS} items`, 'too_long')
 
 /** Stores ids as numbers; older clients send `1,4,9`. */
 const ppe: StoredFieldRules = {
   clean: (value) => cleanAnswer({ name: 'ppe', kind: 'imageCards', label: 'Protective equipment' }, value),
   wrong: (value, path) => {
     if (isEmpty(value)) return []
-    const given = typeof value === 'string' ? value.split(',', MOST + 1) : value
-    if (Array.isArray(given) && given.length > MOST) return [tooManyItems(path)]
+    const given = typeof value === 'string' ? value.split(',', MAX_ITEMS + 1) : value
+    if (Array.isArray(given) && given.length > MAX_ITEMS) return [tooManyItems(path)]
     const ids = Array.isArray(given) ? given.map(Number) : [Number.NaN]
     return ids.every((id) => Number.isSafeInteger(id) && id > 0) ? [] : [unreadable('Protective equipment', path)]
   },
@@ -57,7 +57,7 @@ const ppeItems: StoredFieldRules = {
   wrong: (value, path) => {
     if (isEmpty(value)) return []
     if (!Array.isArray(value)) return [unreadable('Protective equipment', path)]
-    if (value.length > MOST) return [tooManyItems(path)]
+    if (value.length > MAX_ITEMS) return [tooManyItems(path)]
     return value.flatMap((item: unknown, i) => {
       const at = `${path}[${i}]`
       if (!isRow(item) || !Number.isSafeInteger(Number(item.id))) return [unreadable('Protective equipment', at)]
@@ -66,7 +66,7 @@ const ppeItems: StoredFieldRules = {
   },
 }
 
-const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredField } as const
+const riskStoredFields = { ppe, ppeItems, methodStatement: methodStoredFieldRules } as const
 
 /** Label of a stored assessment line in error messages. */
 const riskLineName = (row: Readonly<Record<string, unknown>>): string =>
@@ -173,7 +173,7 @@ export const riskAssessment = defineDocumentKind({
   sealedRows: { controls: { named: riskLineName, without: ['document_number'] } },
   found: jobSearchFields,
   references: {
-    associated: associatedRisks,
+    associated: associatedRiskAssessments,
     coshh: {
       label: 'Associated COSHH Assessments',
       to: [coshhInfo.kind],
@@ -207,7 +207,7 @@ export const riskAssessment = defineDocumentKind({
   confirms: ['ppe', 'methodStatement', 'equipment'],
   begun: { methodStatement: loadDefaultMethod },
   blank: () => ({
-    emergencyContact: emptyContacts(),
+    emergencyContact: createEmptyContacts(),
     methodStatement: EMPTY_METHOD_STATEMENT,
     ppe: [],
     ppeItems: [],

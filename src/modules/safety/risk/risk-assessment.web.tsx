@@ -6,14 +6,17 @@ import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '
 import { checkRiskAssessment } from './checked.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
-type Line = Readonly<Record<string, unknown>> & RiskRuleLine
+type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskRuleLine
 
 /**
  * Groups an assessment's lines by hazard for comparison, each with its controls and its rating in the matrix's terms.
  */
-const comparableHazards = (lines: readonly Line[], matrix: RiskMatrix): Readonly<Record<string, unknown>>[] =>
+const comparableHazards = (
+  lines: readonly ComparableRiskLine[],
+  matrix: RiskMatrix,
+): Readonly<Record<string, unknown>>[] =>
   groupLinesByHazard(lines).map((group) => {
-    const first = group[0] as Line
+    const first = group[0] as ComparableRiskLine
     const left = group.find((l) => l.residualProbability && l.residualSeverity)
     return {
       title: first.hazardName,
@@ -31,7 +34,7 @@ const comparableHazards = (lines: readonly Line[], matrix: RiskMatrix): Readonly
     }
   })
 
-const plannedWords = ({ implemented, plannedFor }: Line) =>
+const plannedWords = ({ implemented, plannedFor }: ComparableRiskLine) =>
   implemented !== 'no' ? '' : plannedFor ? ` (planned for ${textOf(plannedFor)})` : ' (planned)'
 
 const judgementWords = (matrix: RiskMatrix, p: unknown, s: unknown) =>

@@ -1,12 +1,12 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import { isRow } from '#kernel/forms/rows.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { author } from '#kernel/roles.ts'
+import { authorOf } from '#kernel/roles.ts'
 import { document } from '#modules/documents/types/document.ts'
 import type { PrepareRows } from '#modules/documents/types/kinds.server.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
-import { TRANSITIONS, transitionRefusal } from '#modules/documents/types/transitions.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import { DOCUMENT_TRANSITIONS, transitionRefusal } from '#modules/documents/types/transitions.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { groupLinesByHazard, isControlLine } from '../grid/rules.ts'
@@ -56,10 +56,10 @@ const linesIn = ({ controls }: Readonly<Record<string, unknown>>): LineLibraryRe
     ? controls.filter(isRow).map(({ control, hazard }) => ({ control: idOf(control), hazard: idOf(hazard), at: '' }))
     : []
 
-type Line = RowOf<typeof riskItem>
+type RiskItemRow = RowOf<typeof riskItem>
 
 /** Matches lines of a document number's newest revision. */
-const ofNewestRevision: Condition = {
+const ofNewestRevision: QueryCondition = {
   sql: () =>
     't.document_id = (SELECT max(d.id) FROM document d WHERE d.client_id = t.client_id AND d.number = t.document_number AND NOT d.retired)',
 }
@@ -73,7 +73,7 @@ const riskItemBehaviour = behaviour(riskItem, {
     if (before && changes.document !== undefined) throw problem.conflict('A line can’t be moved to another assessment.')
     const [doc] = values.document ? await c.lockAll(document, { id: values.document, kind: riskAssessment.kind }) : []
     if (!doc) throw problem.forbidden('You can view this, but not change it.', 'read_only')
-    const refusal = transitionRefusal(TRANSITIONS.edit, doc)
+    const refusal = transitionRefusal(DOCUMENT_TRANSITIONS.edit, doc)
     if (refusal) throw problem.conflict(refusal)
     const { control = null, hazard = null } = values
     const isAnew = changes.control !== undefined || changes.hazard !== undefined
@@ -84,7 +84,7 @@ const riskItemBehaviour = behaviour(riskItem, {
       before,
       {
         copied: false,
-        by: author(c.actor).username,
+        by: authorOf(c.actor).username,
         at: c.now.toString(),
       },
     )
@@ -112,7 +112,7 @@ const riskItemBehaviour = behaviour(riskItem, {
 })
 
 /** Controls of a hazard line, as they were before the change. */
-async function controlsOf(c: Context, head: Line): Promise<Line[]> {
+async function controlsOf(c: Context, head: RiskItemRow): Promise<RiskItemRow[]> {
   const lines = await c.find(riskItem, { document: head.document, retired: false })
   const others = lines.filter((line) => line.id !== head.id)
   const all = [...others, head].sort((a, b) => a.position - b.position || a.id - b.id)

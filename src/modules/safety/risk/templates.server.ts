@@ -1,11 +1,11 @@
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
 import type { Context } from '#server/engine/types.ts'
-import { readReference } from '#server/seed/reference.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { riskIndustry } from '../industry.ts'
 import { hazard, hazardControl, hazardGroup } from '../library/hazard.ts'
-import { emptyContacts } from '../shared-fields/contacts.ts'
-import { EACH_SITE_TEXT } from '../shared-fields/fields.ts'
+import { createEmptyContacts } from '../shared-fields/contacts.ts'
+import { SITE_PLACEHOLDER } from '../shared-fields/fields.ts'
 import { loadDefaultStatements, loadTasksByTitle } from '../statements/named.server.ts'
 import type { riskItem } from './risk-assessment.ts'
 
@@ -16,10 +16,10 @@ interface Template {
   readonly persons: string
   /** Titles of library tasks for this work, in order. */
   readonly tasks: readonly string[]
-  readonly hazards: readonly Judged[]
+  readonly hazards: readonly RatedHazard[]
 }
 /** Library hazard by name and group, with the template's suggested rating. */
-interface Judged {
+interface RatedHazard {
   readonly hazard: string
   readonly group: string
   readonly probability: number
@@ -29,13 +29,13 @@ interface Judged {
 
 /** Content of the system templates of risk assessments, from the provider's library. */
 export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> {
-  const templates: Template[] = readReference('risk-templates.json')
+  const templates: Template[] = readReferenceFile('risk-templates.json')
   const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
   const [statements, taskOf] = [await loadDefaultStatements(c), await loadTasksByTitle(c)]
   const library = await readLibrary(c)
   return templates.map((t) => ({
     description: t.title,
-    location: EACH_SITE_TEXT,
+    location: SITE_PLACEHOLDER,
     industry: industries.get(t.industry) ?? null,
     groupsAffected: t.groupsAffected,
     controls: t.hazards.flatMap((h) => linesOf(library, h, t.persons)),
@@ -44,7 +44,7 @@ export async function loadRiskTemplates(c: Context): Promise<DocumentContent[]> 
       nonDefaultStatements: [],
       taskSelection: t.tasks.map(taskOf),
     },
-    emergencyContact: emptyContacts(),
+    emergencyContact: createEmptyContacts(),
     ppe: [],
     ppeItems: [],
     uploadedDocuments: [],
@@ -66,7 +66,7 @@ async function readLibrary(c: Context): Promise<Library> {
 }
 
 /** Lines of a hazard: one for the hazard and one per control. Throws if the library doesn't have the hazard. */
-function linesOf(library: Library, h: Judged, persons: string): ValuesOf<typeof riskItem>[] {
+function linesOf(library: Library, h: RatedHazard, persons: string): ValuesOf<typeof riskItem>[] {
   const found = library.hazards.find((one) => one.name === h.hazard && library.groups.get(one.group) === h.group)
   const controls = (found && library.controls.get(found.id)) ?? []
   if (!found || !controls.length) throw new Error(`The library has no controls for the hazard "${h.hazard}"`)

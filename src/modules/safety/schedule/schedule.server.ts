@@ -11,12 +11,12 @@ import { user } from '#modules/identity/people/user.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
-import { feature, notificationType } from '#server/engine/module.ts'
+import { declareNotificationType, feature } from '#server/engine/module.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
-import { wholeList } from '#server/http/list-route.ts'
-import { remind } from '#server/jobs/remind.ts'
-import { readReference } from '#server/seed/reference.ts'
+import { hydraCollection } from '#server/http/list-route.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { talkRecordedEvent } from '../attendance/recorded.ts'
 import { loadPresentableTitle } from '../talks/attendance.server.ts'
 import { linkAttendeeAccounts } from '../talks/presented-rules.server.ts'
@@ -25,9 +25,9 @@ import { talkScheduleNav } from './paths.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 import { suggestTalks, type TalkOccasion, type TalkSeason } from './suggesting.ts'
 
-const MANY = 1000
+const MAX_SCHEDULE_ROWS = 1000
 
-const seasons = (): readonly TalkSeason[] => readReference('talk-seasons.json')
+const seasons = (): readonly TalkSeason[] => readReferenceFile('talk-seasons.json')
 
 /**
  * Route `GET scheduled_talks/suggested`: `{@id, title, documentNumber, isTemplate, why}`, talks of the season first.
@@ -46,7 +46,7 @@ const suggestedTalksRoute: Route = {
       readAll(c, scheduledTalk, { retired: 'false', 'week[after]': mondayOf(today).toString() }),
     ])
     const last: TalkOccasion[] = given.map(({ title, date }) => ({ title: title ?? '', date }))
-    return wholeList(
+    return hydraCollection(
       suggestTalks({
         today,
         seasons: seasons(),
@@ -67,10 +67,10 @@ const readAll = async <R extends typeof presentedTalk | typeof scheduledTalk | t
   c: RouteContext,
   r: R,
   query: Readonly<Record<string, string>>,
-) => (await c.engine.list(r, c.me, query, { limit: MANY, offset: 0 }, { count: false })).members
+) => (await c.engine.list(r, c.me, query, { limit: MAX_SCHEDULE_ROWS, offset: 0 }, { count: false })).members
 
 /** Notification: the recipient has to present a talk in a week. */
-const plannedTalkNotice = notificationType({
+const plannedTalkNotice = declareNotificationType({
   kind: 'talk.planned',
   label: 'Talks for me to present',
   for: PRESENTER_ROLES,
@@ -87,7 +87,7 @@ const plannedTalkNotice = notificationType({
  * Reminds presenters on the Friday before, on the Monday, and on the Friday of the week, unless the talk has been
  * presented.
  */
-const remindPresenters = remind({
+const remindPresenters = reminderSchedule({
   name: 'talk.planned',
   of: scheduledTalk,
   on: 'week',

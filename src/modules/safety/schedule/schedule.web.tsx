@@ -20,8 +20,8 @@ import { PlannedTalkStatus } from './planned-chip.web.tsx'
 import { PresentPlannedTalk } from './present-plan.web.tsx'
 import { scheduledTalk, type TalkPlan } from './scheduled-talk.ts'
 
-const SHOWN = ['', 'mine', 'late', 'given', 'cancelled'] as const
-const LIST = listSchema({ show: z.enum(SHOWN).default('') })
+const LIST_VIEWS = ['', 'mine', 'late', 'given', 'cancelled'] as const
+const LIST = listSchema({ show: z.enum(LIST_VIEWS).default('') })
 const OPEN = z.object({
   open: z
     .string()

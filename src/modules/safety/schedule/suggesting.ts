@@ -35,9 +35,9 @@ interface Known {
   readonly planned: readonly string[]
 }
 
-const MOST = 6
+const MAX_SUGGESTIONS = 6
 /** Maximum number of seasonal suggestions; the rest are talks not presented for a long time. */
-const MOST_OF_SEASON = 4
+const MAX_SEASONAL_SUGGESTIONS = 4
 /** Days after which a seasonal talk is suggested again. */
 const FRESH = 60
 /** Days after which any talk is suggested again. */
@@ -79,8 +79,8 @@ export function suggestTalks({ today, seasons, talks, given, planned }: Known): 
       order(a.since, b.since) ||
       a.talk.title.localeCompare(b.talk.title),
   )
-  const ofSeason = sorted.filter((t) => t.inSeason).slice(0, MOST_OF_SEASON)
-  const others = sorted.filter((t) => !t.inSeason).slice(0, MOST - ofSeason.length)
+  const ofSeason = sorted.filter((t) => t.inSeason).slice(0, MAX_SEASONAL_SUGGESTIONS)
+  const others = sorted.filter((t) => !t.inSeason).slice(0, MAX_SUGGESTIONS - ofSeason.length)
   return [...ofSeason, ...others].map(({ talk, why }) => ({ ...talk, why }))
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readReference } from '#server/seed/reference.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { suggestTalks, type TalkSeason } from './suggesting.ts'
 
 const talk = (title: string, isTemplate = false) => ({
@@ -59,9 +59,9 @@ test('there are at most six talk suggestions, without duplicates or planned talk
 })
 
 test('each talk season refers to a library talk, has valid months and states a source', () => {
-  const library: readonly { readonly title: string }[] = readReference('toolbox-talks.json')
+  const library: readonly { readonly title: string }[] = readReferenceFile('toolbox-talks.json')
   const all: readonly (TalkSeason & { readonly source: string; readonly confidence: string })[] =
-    readReference('talk-seasons.json')
+    readReferenceFile('talk-seasons.json')
   const titles = library.map(({ title }) => title)
   for (const { title, months, why, source, confidence } of all) {
     expect(titles).toContain(title)

@@ -16,7 +16,8 @@ export interface JobContact {
   readonly number: string
 }
 
-export const emptyContacts = (): JobContact[] => Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
+export const createEmptyContacts = (): JobContact[] =>
+  Array.from({ length: MAX_CONTACTS }, () => ({ name: '', number: '' }))
 
 /** Contacts of a record that have a number. */
 export const contactsWithNumber = (value: unknown): JobContact[] =>

@@ -3,7 +3,7 @@ import {
   EMPTY_METHOD_STATEMENT,
   type MethodStatement,
   sortSnapshotsByTitle,
-  takeSnapshot,
+  toLibrarySnapshot,
 } from '../statements/chosen.ts'
 import { standardStatement } from '../statements/statement.ts'
 
@@ -11,6 +11,6 @@ import { standardStatement } from '../statements/statement.ts'
 export const loadDefaultMethod = async (list: ReadRecords): Promise<MethodStatement> => ({
   ...EMPTY_METHOD_STATEMENT,
   defaultStatements: sortSnapshotsByTitle(
-    (await list(standardStatement, { default: true, retired: false })).map(takeSnapshot),
+    (await list(standardStatement, { default: true, retired: false })).map(toLibrarySnapshot),
   ),
 })

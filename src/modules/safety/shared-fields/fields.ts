@@ -1,10 +1,10 @@
 import type { Field } from '#kernel/fields.ts'
 import type { FormField, FormGroup } from '#kernel/forms/schema.ts'
 
-export const EACH_SITE_TEXT = 'To be completed for each site'
+export const SITE_PLACEHOLDER = 'To be completed for each site'
 
 /** Fields for place and time of a job, shared by all forms with a job. */
-export const placeFields: readonly FormField[] = [
+export const jobPlaceFields: readonly FormField[] = [
   { name: 'project', kind: 'text', label: 'Project', confirm: true, width: 6 },
   {
     name: 'location',
@@ -12,7 +12,7 @@ export const placeFields: readonly FormField[] = [
     label: 'Location',
     required: true,
     confirm: true,
-    placeholder: EACH_SITE_TEXT,
+    placeholder: SITE_PLACEHOLDER,
     width: 6,
   },
   { name: 'siteAddress', kind: 'longText', label: 'Site address', confirm: true, max: 1000 },
@@ -51,7 +51,7 @@ export const personsField: FormField = {
 }
 
 /** Field names of a job, without the document's title. */
-export const JOB_FIELD_NAMES = [...placeFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
+export const JOB_FIELD_NAMES = [...jobPlaceFields, ...contractGroup.fields, firstAiderField, equipmentField].map(
   ({ name }) => name,
 )
 

@@ -7,8 +7,8 @@ import { DEFAULT_MAX_LENGTHS } from '#kernel/validate.ts'
 import type { StoredFieldRules } from '#modules/documents/types/kind.ts'
 import { METHOD_LISTS } from '../statements/chosen.ts'
 
-const MOST = 200
-const LONGEST_HTML = DEFAULT_MAX_LENGTHS.richText ?? 200_000
+const MAX_PARTS = 200
+const MAX_HTML_LENGTH = DEFAULT_MAX_LENGTHS.richText ?? 200_000
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 const unreadable = (path: string) => violation(path, 'The method statement can’t be read')
@@ -21,7 +21,7 @@ const statementsOf = (value: unknown, cleanHtml: CleanHtml) =>
   }))
 
 /** Rules for the stored statements and tasks of a document; their formatted text is sanitised. */
-export const methodStoredField: StoredFieldRules = {
+export const methodStoredFieldRules: StoredFieldRules = {
   clean: (value, cleanHtml) => {
     const given = isRow(value) ? value : {}
     return Object.fromEntries(METHOD_LISTS.map((name) => [name, statementsOf(given[name], cleanHtml)]))
@@ -36,14 +36,14 @@ export const methodStoredField: StoredFieldRules = {
 function wrongStatements(value: unknown, path: string): Violation[] {
   if (isEmpty(value)) return []
   if (!Array.isArray(value)) return [unreadable(path)]
-  if (value.length > MOST)
-    return [violation(path, `The method statement can have at most ${MOST} parts of each type`, 'too_long')]
+  if (value.length > MAX_PARTS)
+    return [violation(path, `The method statement can have at most ${MAX_PARTS} parts of each type`, 'too_long')]
   return value.flatMap((s: unknown, i) => {
     const at = `${path}[${i}]`
     if (!isRow(s)) return [unreadable(at)]
     return [
       ...(tooLongViolation('Title', textOf(s.title), 255, `${at}.title`) ?? []),
-      ...(tooLongViolation('Text', textOf(s.text), LONGEST_HTML, `${at}.text`) ?? []),
+      ...(tooLongViolation('Text', textOf(s.text), MAX_HTML_LENGTH, `${at}.text`) ?? []),
     ]
   })
 }

@@ -8,7 +8,7 @@ export interface LibrarySnapshot {
   readonly text: string
 }
 
-export const takeSnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: unknown }): LibrarySnapshot => ({
+export const toLibrarySnapshot = (s: { readonly [K in keyof LibrarySnapshot]?: unknown }): LibrarySnapshot => ({
   '@id': textOf(s['@id']),
   title: textOf(s.title),
   text: textOf(s.text),

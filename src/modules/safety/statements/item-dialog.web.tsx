@@ -26,10 +26,10 @@ const saidIn = (resource: LibraryResource) => ('text' in resource.fields ? 'text
 export const libraryItemText = (item: LibraryItem): string => textOf(item.text ?? item.description)
 
 /** Form fields in order, each shown if the item type has it. */
-const ASKED = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
+const FORM_FIELDS = ['title', 'text', 'description', 'industry', 'priority', 'default', 'shareAll'] as const
 
 /** Purpose for which the dialog is open. */
-export type ItemDialogMode =
+export type LibraryItemDialogMode =
   | { readonly mode: 'new' }
   | { readonly mode: 'edit' | 'view' | 'copy'; readonly item: LibraryItem }
 
@@ -39,9 +39,9 @@ interface Props {
   readonly resource: LibraryResource
   /** Singular noun in titles, such as "Item". */
   readonly thing: string
-  readonly open: ItemDialogMode | undefined
+  readonly open: LibraryItemDialogMode | undefined
   /** Mode shown while the dialog closes. */
-  readonly shown: ItemDialogMode
+  readonly shown: LibraryItemDialogMode
   readonly onClose: () => void
   readonly onSaved: (item: LibraryItem) => void
 }
@@ -51,7 +51,7 @@ export function LibraryItemDialog({ resource, thing, open, shown, onClose, onSav
   const actor = useActor()
   const item = shown.mode === 'new' ? undefined : shown.item
   const declared: Readonly<Record<string, Field>> = resource.fields
-  const fields = ASKED.filter((name) => {
+  const fields = FORM_FIELDS.filter((name) => {
     const f = declared[name]
     return f && (!f.editable || hasRole(actor, f.editable))
   })

@@ -12,13 +12,18 @@ import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.t
 import { toast } from '#web/ui/toast.ts'
 import { retireQuestion } from '../impact/asks.web.ts'
 import css from '../library.module.css'
-import { type ItemDialogMode, type LibraryItem, LibraryItemDialog, type LibraryResource } from './item-dialog.web.tsx'
+import {
+  type LibraryItem,
+  LibraryItemDialog,
+  type LibraryItemDialogMode,
+  type LibraryResource,
+} from './item-dialog.web.tsx'
 import { LibraryItemRow } from './item-row.web.tsx'
 import { sortSelectionByTitle, toggleItem } from './selection.ts'
 
 const SIZE = 30
 
-export interface ItemManagerProps {
+export interface LibraryItemManagerProps {
   /** IRIs of the chosen items; if undefined, nothing can be chosen. */
   readonly value?: readonly string[]
   /** Called with the chosen IRIs, sorted by title. */
@@ -26,7 +31,7 @@ export interface ItemManagerProps {
   readonly readOnly?: boolean
 }
 
-interface Props extends ItemManagerProps {
+interface Props extends LibraryItemManagerProps {
   readonly resource: LibraryResource
   /** Plural noun, such as "standard statements". */
   readonly things: string
@@ -62,8 +67,8 @@ export function LibraryItemManager({
   const [templates, setTemplates] = useState(withTemplates)
   const [q, setQ] = useState('')
   const [page, setPage] = useState(1)
-  const [open, setOpen] = useState<ItemDialogMode>()
-  const [shown, setShown] = useState<ItemDialogMode>({ mode: 'new' })
+  const [open, setOpen] = useState<LibraryItemDialogMode>()
+  const [shown, setShown] = useState<LibraryItemDialogMode>({ mode: 'new' })
   const [confirm, ask] = useConfirm()
   const save = useSaveRecord(resource as never)
   const list = useList(resource, {
@@ -88,7 +93,7 @@ export function LibraryItemManager({
     const titles = [...known, ...(added ? [added] : [])].map((r) => [r['@id'], r.title ?? ''] as const)
     onChange?.(sortSelectionByTitle(next, new Map(titles)))
   }
-  const show = (next: ItemDialogMode) => {
+  const show = (next: LibraryItemDialogMode) => {
     setShown(next)
     setOpen(next)
   }

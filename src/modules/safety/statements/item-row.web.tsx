@@ -6,7 +6,12 @@ import { nameOfLink } from '#web/forms/values.ts'
 import { StatusChip } from '#web/ui/status-chip.tsx'
 import { packIndustry } from '../industry.ts'
 import css from '../library.module.css'
-import { type ItemDialogMode, type LibraryItem, type LibraryResource, libraryItemText } from './item-dialog.web.tsx'
+import {
+  type LibraryItem,
+  type LibraryItemDialogMode,
+  type LibraryResource,
+  libraryItemText,
+} from './item-dialog.web.tsx'
 import { splitRichText } from './paragraphs.ts'
 import { isSystemTemplate, libraryOwnerOf } from './selection.ts'
 
@@ -16,7 +21,7 @@ interface Props {
   /** Whether the item is chosen; undefined if nothing can be chosen. */
   readonly chosen: boolean | undefined
   readonly onToggle: () => void
-  readonly onOpen: (open: ItemDialogMode) => void
+  readonly onOpen: (open: LibraryItemDialogMode) => void
   readonly onDelete: () => void
   readonly readOnly: boolean
 }

@@ -11,7 +11,7 @@ import {
   snapshotIris,
   sortSnapshotsByTitle,
   statementsOf,
-  takeSnapshot,
+  toLibrarySnapshot,
 } from './chosen.ts'
 import css from './method.module.css'
 import { standardStatement } from './statement.ts'
@@ -19,7 +19,7 @@ import { StatementManager } from './statement-manager.web.tsx'
 import { TaskTable } from './task-table.web.tsx'
 import { useChosenItems } from './use-chosen.web.ts'
 
-interface Found extends LibrarySnapshot {
+interface LibraryItemMatch extends LibrarySnapshot {
   readonly default?: boolean
 }
 
@@ -48,7 +48,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
     !readOnly && !asked && !statements.length && Number(read('revision') ?? 1) === 1 && !given.has(read('@id'))
   const defaults = useQuery({
     queryKey: [standardStatement.url, 'list', 'defaults'],
-    queryFn: ({ signal }) => callApi<Collection<Found>>('GET', DEFAULTS, undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<LibraryItemMatch>>('GET', DEFAULTS, undefined, { signal }),
     enabled: fresh,
   })
   const offered = defaults.data?.['hydra:member']
@@ -57,13 +57,16 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
     given.add(read('@id'))
     onChange({
       ...readMethodStatement(read(field.name)),
-      defaultStatements: sortSnapshotsByTitle(offered.map(takeSnapshot)),
+      defaultStatements: sortSnapshotsByTitle(offered.map(toLibrarySnapshot)),
     })
   }, [fresh, offered, onChange, read, field.name])
 
-  const chosen = useChosenItems<Found>()
-  const choose = (known: readonly LibrarySnapshot[], iris: readonly string[], put: (all: readonly Found[]) => void) =>
-    void chosen(known, iris).then(put, (e: unknown) => toast.failed(e, () => choose(known, iris, put)))
+  const chosen = useChosenItems<LibraryItemMatch>()
+  const choose = (
+    known: readonly LibrarySnapshot[],
+    iris: readonly string[],
+    put: (all: readonly LibraryItemMatch[]) => void,
+  ) => void chosen(known, iris).then(put, (e: unknown) => toast.failed(e, () => choose(known, iris, put)))
 
   return (
     <div className={css.method}>
@@ -81,12 +84,12 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
             given.add(read('@id'))
             choose(statements, iris, (all) => {
               const was = now()
-              const isDefault = (s: Found) =>
+              const isDefault = (s: LibraryItemMatch) =>
                 s.default === true || was.defaultStatements.some((d) => d['@id'] === s['@id'])
               onChange({
                 ...was,
-                defaultStatements: all.filter(isDefault).map(takeSnapshot),
-                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(takeSnapshot),
+                defaultStatements: all.filter(isDefault).map(toLibrarySnapshot),
+                nonDefaultStatements: all.filter((s) => !isDefault(s)).map(toLibrarySnapshot),
               })
             })
           }}
@@ -102,7 +105,7 @@ function MethodField({ field, value, onChange, readOnly, read, tasks }: Props) {
           readOnly={readOnly}
           onChange={(iris) =>
             choose(taskSelection, iris, (all) =>
-              onChange({ ...now(), taskSelection: sortSnapshotsByTitle(all.map(takeSnapshot)) }),
+              onChange({ ...now(), taskSelection: sortSnapshotsByTitle(all.map(toLibrarySnapshot)) }),
             )
           }
         />

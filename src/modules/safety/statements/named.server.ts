@@ -1,6 +1,6 @@
 import { iriOf } from '#kernel/resource.ts'
 import type { Context } from '#server/engine/types.ts'
-import { type LibrarySnapshot, takeSnapshot } from './chosen.ts'
+import { type LibrarySnapshot, toLibrarySnapshot } from './chosen.ts'
 import { standardStatement, task } from './statement.ts'
 
 /** Returns a function that finds a library task by title and throws if there is none. */
@@ -9,11 +9,11 @@ export async function loadTasksByTitle(c: Context): Promise<(title: string) => L
   return (title) => {
     const one = found.get(title)
     if (!one) throw new Error(`No library task is called "${title}"`)
-    return takeSnapshot({ '@id': iriOf(task, one.id), ...one })
+    return toLibrarySnapshot({ '@id': iriOf(task, one.id), ...one })
   }
 }
 
 export async function loadDefaultStatements(c: Context): Promise<LibrarySnapshot[]> {
   const found = await c.find(standardStatement, { default: true, retired: false })
-  return found.map((s) => takeSnapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
+  return found.map((s) => toLibrarySnapshot({ '@id': iriOf(standardStatement, s.id), ...s }))
 }

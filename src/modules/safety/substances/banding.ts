@@ -7,14 +7,14 @@ export type HazardGroup = (typeof HAZARD_GROUPS)[number]
 export const AMOUNT_BANDS = ['small', 'medium', 'large'] as const
 export type AmountBand = (typeof AMOUNT_BANDS)[number]
 
-export const READINESS_LEVELS = ['low', 'medium', 'high'] as const
-export type ReadinessLevel = (typeof READINESS_LEVELS)[number]
+export const AIRBORNE_LEVELS = ['low', 'medium', 'high'] as const
+export type AirborneLevel = (typeof AIRBORNE_LEVELS)[number]
 
 export const QUANTITY_UNITS = ['g', 'kg', 't', 'ml', 'l', 'm³'] as const
 const TO_BASE: Readonly<Record<string, number>> = { g: 1, kg: 1e3, t: 1e6, ml: 1, l: 1e3, 'm³': 1e6 }
 
 /** Property that determines how readily a substance becomes airborne, in the scheme's terms. */
-export type AirborneReadiness = 'dustiness' | 'volatility'
+export type AirborneProperty = 'dustiness' | 'volatility'
 
 interface Statement {
   readonly code: string
@@ -36,7 +36,7 @@ const FORM_ROWS: readonly Form[] = data.forms
 
 export const PHYSICAL_FORMS = FORM_ROWS.map(({ form, label }) => ({ value: form, label }))
 
-export const READINESS_ROWS = data.levels
+export const AIRBORNE_LEVEL_ROWS = data.levels
 export const CONTROL_APPROACHES = data.controls
 
 /** Known properties of a substance and its use. Unknown ones are omitted. */
@@ -57,8 +57,8 @@ export interface BandingResult {
   /** True for skin or eye hazards: group S. */
   readonly skin: boolean
   readonly amount: AmountBand | '?'
-  readonly level: ReadinessLevel | '?'
-  readonly by: AirborneReadiness | undefined
+  readonly level: AirborneLevel | '?'
+  readonly by: AirborneProperty | undefined
   readonly approach: 1 | 2 | 3 | 4 | '?'
   /** Reasons why an expert must decide, such as "H334: respiratory sensitiser". */
   readonly expert: readonly string[]
@@ -91,11 +91,11 @@ export function amountBandOf(
 }
 
 /** Relevant property of a physical form: dustiness or volatility. Undefined for forms outside the scheme. */
-export const readinessOf = (form: string | null | undefined): AirborneReadiness | undefined =>
-  FORM_ROWS.find((row) => row.form === form)?.by as AirborneReadiness | undefined
+export const airbornePropertyOf = (form: string | null | undefined): AirborneProperty | undefined =>
+  FORM_ROWS.find((row) => row.form === form)?.by as AirborneProperty | undefined
 
 /** Volatility of a liquid at its temperature of use; undefined above its boiling point, where it is a gas. */
-export function volatilityOf(boilingPoint: number, temperature = 20): ReadinessLevel | undefined {
+export function volatilityOf(boilingPoint: number, temperature = 20): AirborneLevel | undefined {
   if (!(boilingPoint > temperature)) return undefined
   if (boilingPoint <= 2 * temperature + 10) return 'high'
   return boilingPoint > 5 * temperature + 50 ? 'low' : 'medium'
@@ -122,15 +122,15 @@ function groupOf({ statements, unclassified }: BandingInput) {
 function levelOf({ form, level }: BandingInput) {
   const row = FORM_ROWS.find((one) => one.form === form)
   if (!row) return { level: '?', by: undefined, missing: ['The physical form is unknown.'] } as const
-  const by = readinessOf(form)
+  const by = airbornePropertyOf(form)
   if (!by) return { level: '?', by, missing: [`COSHH Essentials does not cover ${row.outside}.`] } as const
-  const known = READINESS_LEVELS.find((one) => one === (row.always ?? level))
+  const known = AIRBORNE_LEVELS.find((one) => one === (row.always ?? level))
   return known
     ? ({ level: known, by, missing: [] } as const)
     : ({ level: '?', by, missing: [`The ${by} is unknown.`] } as const)
 }
 
-const approachFor = (group: HazardGroup, amount: AmountBand, by: AirborneReadiness, level: ReadinessLevel) => {
+const approachFor = (group: HazardGroup, amount: AmountBand, by: AirborneProperty, level: AirborneLevel) => {
   const row = data.approaches.find((one) => one.group === group && one.amount === amount)
   const known = level !== 'medium' ? row?.[level] : by === 'dustiness' ? row?.mediumDustiness : row?.mediumVolatility
   return known as 1 | 2 | 3 | 4

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import data from '../../../../db/reference/coshh-banding.json' with { type: 'json' }
 import {
+  AIRBORNE_LEVELS,
   AMOUNT_BANDS,
   amountBandOf,
   type BandingInput,
   HAZARD_GROUPS,
   parseStatementCodes,
   proposeControlApproach,
-  READINESS_LEVELS,
   volatilityOf,
 } from './banding.ts'
 
@@ -17,7 +17,7 @@ const forms = fc.constantFrom(...data.forms.map((f) => f.form))
 const covered = fc.constantFrom(...data.forms.filter((f) => f.by).map((f) => f.form))
 const quantity = fc.double({ min: 0.001, max: 1e4, noNaN: true })
 const unit = fc.constantFrom('g', 'kg', 't', 'ml', 'l', 'm³')
-const level = fc.constantFrom(...READINESS_LEVELS)
+const level = fc.constantFrom(...AIRBORNE_LEVELS)
 const use = (form: fc.Arbitrary<string>) =>
   fc.record({ statements: fc.uniqueArray(codes, { minLength: 1, maxLength: 5 }), form, quantity, unit, level })
 
@@ -50,14 +50,14 @@ describe('a greater hazard or exposure never weakens the control approach', () =
   test('more dust or vapour never weakens the control approach', () => {
     fc.assert(
       fc.property(use(covered), level, (u, other) => {
-        const [low, high] = [u.level, other].sort((a, b) => READINESS_LEVELS.indexOf(a) - READINESS_LEVELS.indexOf(b))
+        const [low, high] = [u.level, other].sort((a, b) => AIRBORNE_LEVELS.indexOf(a) - AIRBORNE_LEVELS.indexOf(b))
         expect(strictness({ ...u, level: high })).toBeGreaterThanOrEqual(strictness({ ...u, level: low }))
       }),
     )
   })
 
   test('a hotter liquid, or one with a lower boiling point, never weakens the control approach', () => {
-    const at = (bp: number, t: number) => READINESS_LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
+    const at = (bp: number, t: number) => AIRBORNE_LEVELS.indexOf(volatilityOf(bp, t) ?? 'high')
     const degrees = fc.double({ min: 21, max: 400, noNaN: true })
     fc.assert(
       fc.property(degrees, degrees, fc.double({ min: -20, max: 200, noNaN: true }), (a, b, t) => {

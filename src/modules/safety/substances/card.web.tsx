@@ -16,7 +16,7 @@ import { StatusChip } from '#web/ui/status-chip.tsx'
 import { FactGrid, type LabelledFact } from '../shared-fields/facts.web.tsx'
 import { PHYSICAL_FORMS, proposeControlApproach, volatilityOf } from './banding.ts'
 import { labelStatementText, pictogramName } from './labels.ts'
-import { type ExposureLimit, exposureLimitBasis, exposureLimitText } from './limits.ts'
+import { type ExposureLimit, exposureLimitSourceText, exposureLimitText } from './limits.ts'
 import { storeSeparatelyFrom } from './storage.ts'
 import { dataSheetStatus, EXPOSURE_ROUTES } from './substance.ts'
 import css from './substances.module.css'
@@ -202,7 +202,8 @@ const Limits = ({ limits }: { readonly limits: readonly ExposureLimit[] }) =>
           // biome-ignore lint/suspicious/noArrayIndexKey: a list that stands as it is
           <li key={i}>
             <strong>{limit.agent}</strong>. {exposureLimitText(limit)}
-            {limit.notes ? `. ${limit.notes}` : ''} <span className={css.quiet}>({exposureLimitBasis(limit)})</span>
+            {limit.notes ? `. ${limit.notes}` : ''}{' '}
+            <span className={css.quiet}>({exposureLimitSourceText(limit)})</span>
           </li>
         ))}
       </ul>

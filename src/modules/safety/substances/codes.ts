@@ -4,7 +4,7 @@ const HAZARD = /^(EU)?H\d{3}[A-Za-z]{0,2}(\+H\d{3}[A-Za-z]{0,2})*$/
 const PRECAUTION = /^P\d{3}(\+P\d{3})*$/
 
 /** Values of a label and data sheet to validate. */
-interface Said {
+interface LabelValues {
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly precautions?: readonly string[] | null | undefined
   readonly sheetDate?: string | null | undefined
@@ -27,8 +27,8 @@ const wrongCodes = (path: string, codes: readonly string[], form: RegExp, exampl
   )
 
 /** Validates the label values of a substance; `at` is the path of its record. */
-export const validateLabel = (
-  { hazardStatements, precautions, sheetDate }: Said,
+export const validateSubstanceLabel = (
+  { hazardStatements, precautions, sheetDate }: LabelValues,
   today: string,
   at = '',
 ): Violation[] => [

@@ -60,7 +60,7 @@ export function exposureLimitText({ longPpm, longMgM3, shortPpm, shortMgM3 }: Ex
 }
 
 /** Source and confidence of a limit: "EH40/2005, 4th edition (2020), high confidence". */
-export const exposureLimitBasis = ({ source, confidence, composed }: ExposureLimit): string =>
+export const exposureLimitSourceText = ({ source, confidence, composed }: ExposureLimit): string =>
   [
     textOf(source),
     confidence ? `${textOf(confidence)} confidence` : '',

@@ -1,6 +1,6 @@
 import data from '../../../../db/reference/storage-conflicts.json' with { type: 'json' }
 
-interface Stored {
+interface StoredSubstance {
   readonly name?: string | null | undefined
   readonly hazardStatements?: readonly string[] | null | undefined
   readonly unclassified?: boolean | null | undefined
@@ -20,10 +20,10 @@ export interface StorageConflict {
 const LABELS = new Map(data.classes.map(({ name, label }) => [name, label]))
 
 /** Splits codes: `H300+H310` gives two statements, `H361d` gives H361. */
-const codesOf = ({ hazardStatements }: Stored) =>
+const codesOf = ({ hazardStatements }: StoredSubstance) =>
   (hazardStatements ?? []).flatMap((code) => code.split('+')).map((code) => code.replace(/[a-z]+$/i, ''))
 
-const classesOf = (of: Stored): ReadonlySet<string> => {
+const classesOf = (of: StoredSubstance): ReadonlySet<string> => {
   const codes = new Set(codesOf(of))
   return new Set(data.classes.flatMap(({ name, statements }) => (statements.some((s) => codes.has(s)) ? [name] : [])))
 }
@@ -34,7 +34,7 @@ const sidesOf = ({ of: [one = '', other = ''] }: Pair) => [one, other] as const
 /**
  * Finds pairs of a task's substances to store separately. Each pair is listed once, with the first rule that applies.
  */
-export function findStorageConflicts(all: readonly Stored[]): StorageConflict[] {
+export function findStorageConflicts(all: readonly StoredSubstance[]): StorageConflict[] {
   const classes = all.map(classesOf)
   return all.flatMap((_, i) =>
     all.slice(i + 1).flatMap((__, n) => {
@@ -50,12 +50,12 @@ export function findStorageConflicts(all: readonly Stored[]): StorageConflict[] 
 }
 
 /** Positions of substances whose storage is unknown: they have no statements and are not stated as unclassified. */
-export const unknownStoragePositions = (all: readonly Stored[]): number[] =>
+export const unknownStoragePositions = (all: readonly StoredSubstance[]): number[] =>
   all.flatMap((of, i) => (codesOf(of).length || of.unclassified ? [] : [i]))
 
 /** Types of substances to store separately from this substance, each with the first rule that applies. */
 export function storeSeparatelyFrom(
-  of: Stored,
+  of: StoredSubstance,
 ): { readonly from: string; readonly why: string; readonly basis: string }[] {
   const own = classesOf(of)
   const found = data.pairs.flatMap((pair) => {

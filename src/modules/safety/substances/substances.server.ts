@@ -2,15 +2,15 @@ import { problem } from '#kernel/errors.ts'
 import { readId } from '#kernel/iri.ts'
 import { londonDate } from '#kernel/time.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
-import { present } from '#server/engine/field-access.ts'
+import { presentWritten } from '#server/engine/field-access.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
-import type { Reference } from '#server/engine/world.ts'
-import { addMissing, fill } from '#server/seed/fill.ts'
-import { readReference } from '#server/seed/reference.ts'
+import type { ReferenceData } from '#server/engine/world.ts'
+import { insertMissingRows, insertTrustedRows } from '#server/seed/fill.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
 import { assertNameUnused } from '../library/library.server.ts'
 import type { PHYSICAL_FORMS } from './banding.ts'
-import { normaliseCodes, validateLabel } from './codes.ts'
+import { normaliseCodes, validateSubstanceLabel } from './codes.ts'
 import { labelOfStatements } from './labels.ts'
 import { copiedLimitValues } from './limit-words.ts'
 import { KNOWN_EXPOSURE_LIMITS } from './limits.ts'
@@ -33,13 +33,13 @@ const SOURCE =
   'Assumed: typical of such products, not specific to a supplier. The supplier’s data sheet takes precedence.'
 
 /** Initial substances, owned by client 0. */
-export const substanceReference: Reference = {
+export const substanceReference: ReferenceData = {
   name: 'substances',
   needs: ['provider'],
   edition: 1,
   load: async (c) => {
-    const { substances }: { readonly substances: readonly Composed[] } = readReference('substances.json')
-    const added = await addMissing(
+    const { substances }: { readonly substances: readonly Composed[] } = readReferenceFile('substances.json')
+    const added = await insertMissingRows(
       c,
       substance,
       'templateKey',
@@ -57,7 +57,7 @@ export const substanceReference: Reference = {
     )
     const ids = new Set(added)
     const known = new Map((await c.find(substance, {})).map((row) => [row.templateKey, row.id]))
-    await fill(
+    await insertTrustedRows(
       c,
       substanceLimit,
       substances.flatMap(({ id, limits }) => {
@@ -108,7 +108,7 @@ const copySubstanceRoute: Route = {
         keepBoth: true,
       })
       await made.saved()
-      return () => present(substance, c.me, made)
+      return () => presentWritten(substance, c.me, made)
     }),
 }
 
@@ -118,7 +118,7 @@ const substanceBehaviour = behaviour(substance, {
     const { before, changes, now } = c
     const codes = changes.hazardStatements && normaliseCodes(changes.hazardStatements)
     const precautions = changes.precautions && normaliseCodes(changes.precautions)
-    const wrong = validateLabel(changes, londonDate(now).toString())
+    const wrong = validateSubstanceLabel(changes, londonDate(now).toString())
     if (wrong.length) throw problem.invalid(wrong)
     const alike = { supplier: c.values.supplier ?? '' }
     await assertNameUnused(c, substance, { thing: 'substance', alike })

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Maximum number of suggestions shown; others are found by typing. */
-const MOST_OFFERED = 24
+const MAX_SUGGESTIONS = 24
 
 /** Adds attendees by name, one per line, typed or pasted. */
 export function AddAttendees({ taken, onAdd }: Props) {
@@ -23,7 +23,7 @@ export function AddAttendees({ taken, onAdd }: Props) {
   const company = usePotentialSignatories().data?.['hydra:member'] ?? []
   const isTaken = (name: string) => taken.some((n) => n.toLowerCase() === name.toLowerCase())
   const looked = text.trim().toLowerCase()
-  const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MOST_OFFERED)
+  const known = company.filter(({ name }) => name.toLowerCase().includes(looked)).slice(0, MAX_SUGGESTIONS)
   const [doubted, setDoubted] = useState<readonly string[]>([])
   const send = async (names: readonly string[]) => {
     setBusy(true)

@@ -16,14 +16,14 @@ import { sealEvent } from '#server/evidence/seal.ts'
 import {
   type AttendeeDraft,
   absentOnBehalfConflict,
+  attendeeSignedConflict,
   findAbsentSignedOnBehalf,
   isSignedByOwnAccount,
   linkAttendeeAccounts,
   MAX_ATTENDEES,
   notifyListedAttendees,
-  signedAttendeeConflict,
   validateAttendeeNames,
-  validateSignature,
+  validateAttendeeSignature,
 } from './presented-rules.server.ts'
 import { presentedTalkEvidence, talkAttendance, talkAttendee, toolboxTalk } from './toolbox-talk.ts'
 
@@ -105,7 +105,7 @@ async function holdOpen(c: Context, id: number): Promise<Record> {
 async function unsigned(c: Context, record: number, id: number): Promise<Row> {
   const [row] = await c.lockAll(talkAttendee, { id, presented: record })
   if (!row) throw problem.unknownTarget(`${talkAttendee.url}/${id}`)
-  if (row.signedAt) throw signedAttendeeConflict(row)
+  if (row.signedAt) throw attendeeSignedConflict(row)
   return row
 }
 
@@ -173,7 +173,7 @@ export async function saveAttendanceSignature(
   id: number,
   given: AttendanceSignature,
 ): Promise<PendingWrite<typeof talkAttendee>> {
-  const wrong = validateSignature({ method: given.method, strokes: given.strokes })
+  const wrong = validateAttendeeSignature({ method: given.method, strokes: given.strokes })
   if (wrong.length) throw problem.invalid(wrong)
   // The queries are sent together in this order, so the list is read after the record is locked.
   const [record, people, named] = await settleAll(

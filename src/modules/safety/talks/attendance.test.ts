@@ -157,22 +157,22 @@ test('signature drawings are returned to authors and their signatories only, and
 })
 
 const NOTICES = '/api/portal/notices'
-const OWN = '/api/safety/toolbox_talk_attendees/mine'
+const OWN_ATTENDANCE_PATH = '/api/safety/toolbox_talk_attendees/mine'
 
-interface Entry {
+interface NoticeBody {
   readonly kind: string
   readonly words: string
   readonly path: string
   readonly ended: boolean
 }
 /** The user's notifications with this title, newest first. */
-const told = async (who: TestApi, title: string): Promise<Entry[]> =>
+const told = async (who: TestApi, title: string): Promise<NoticeBody[]> =>
   expectOk(await who.get(`${NOTICES}/inbox`))['hydra:member'].filter(
-    ({ kind, words }: Entry) => kind === 'talk.sign' && words.includes(`“${title}”`),
+    ({ kind, words }: NoticeBody) => kind === 'talk.sign' && words.includes(`“${title}”`),
   )
 const waits = async (who: TestApi, title: string) => (await told(who, title)).some(({ ended }) => !ended)
 const own = async (who: TestApi): Promise<string[]> =>
-  expectOk(await who.get(OWN))['hydra:member'].map(
+  expectOk(await who.get(OWN_ATTENDANCE_PATH))['hydra:member'].map(
     ({ presented }: { presented: { title: string; id: number } }) => `${presented.title} ${presented.id}`,
   )
 const name = async (record: { '@id': string }, ...names: string[]) =>

@@ -15,7 +15,7 @@ import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { signedText } from '../attendance/heard.ts'
+import { signatureConfirmationText } from '../attendance/heard.ts'
 import {
   maySignOnBehalf,
   type PresentedTalkRecord,
@@ -79,7 +79,7 @@ export function AttendeeSignDialog(props: Props) {
   )
 }
 
-interface Done {
+interface AttendeeSignatureResult {
   readonly sent: SignatureSendState
   /** Name of the signatory, if on behalf of another person. */
   readonly behalf: string | undefined
@@ -87,11 +87,11 @@ interface Done {
 
 /** Signing pad for one person, followed by the prompt for the next. */
 function Turn(props: Props & { readonly person: TalkSigner }) {
-  const [done, setDone] = useState<Done>()
+  const [done, setDone] = useState<AttendeeSignatureResult>()
   // Next person at the time of signing, even if others sign elsewhere in the meantime.
   const { person, next, onNext, onClose } = props
   if (!done) return <Pad {...props} onSent={setDone} />
-  const signed = signedText(person.name, done.behalf)
+  const signed = signatureConfirmationText(person.name, done.behalf)
   return (
     <>
       <Text role="status">
@@ -120,7 +120,7 @@ function Pad({
   late,
   onClose,
   onSent,
-}: Props & { readonly person: TalkSigner; readonly onSent: (done: Done) => void }) {
+}: Props & { readonly person: TalkSigner; readonly onSent: (done: AttendeeSignatureResult) => void }) {
   const me = useActor()
   const sign = useSignForTalk(record)
   const may = signingMethodFor(me, person, late)

@@ -9,7 +9,7 @@ import { findAccountsByName, type NamedAccount } from '#modules/identity/people/
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'
-import { notificationType } from '#server/engine/module.ts'
+import { declareNotificationType } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
@@ -76,7 +76,7 @@ const onTheList = ({ name, visitor }: AttendeeDraft) =>
     : `${name} is already on the list.`
 
 /** Notification: a listed attendee has not signed yet, or was absent and can sign late. */
-export const talkSignNotice = notificationType({
+export const talkSignNotice = declareNotificationType({
   kind: 'talk.sign',
   label: 'Talks to sign as attendee',
   for: DOCUMENT_READERS,
@@ -149,14 +149,14 @@ export const ownTalksToSignRoute = listRoute(
 
 type Facts = ValuesOf<typeof presentedTalk>
 
-export const signedAttendeeConflict = ({ name }: AttendeeDraft): Problem =>
+export const attendeeSignedConflict = ({ name }: AttendeeDraft): Problem =>
   problem.conflict(`${name} has signed, and a signature can’t be changed. Please reload the list.`)
 
 /**
  * Throws 409 if a closed or deleted record changes, and 403 if a signed record is deleted without permission or its
  * signed values change.
  */
-export function assertRecordEditable(c: Context & BeforeSave<typeof presentedTalk>): void {
+export function assertTalkRecordEditable(c: Context & BeforeSave<typeof presentedTalk>): void {
   const { before, changes, rows } = c
   if (!before) {
     // The database refuses attendees of a closed record.
@@ -181,7 +181,7 @@ export function assertRecordEditable(c: Context & BeforeSave<typeof presentedTal
   )
 }
 
-export function validateTalkFacts(changes: Facts, values: Facts, now: Context['now']): Violation[] {
+export function validateTalkRecordFields(changes: Facts, values: Facts, now: Context['now']): Violation[] {
   const { date, startTime, finishTime } = values
   const today = londonDate(now)
   const isPast = changes.date !== undefined && date && date < today.subtract({ years: 1 }).toString()
@@ -206,7 +206,7 @@ export function validateTalkFacts(changes: Facts, values: Facts, now: Context['n
   ]
 }
 
-export function validateSignature({
+export function validateAttendeeSignature({
   method,
   strokes,
   name,
@@ -234,7 +234,7 @@ export const absentOnBehalfConflict = ({ name }: AttendeeDraft): Problem =>
   )
 
 /** Returns the problems that prevent closing the record. */
-export function closingViolations(people: readonly AttendeeDraft[]): Violation[] {
+export function talkClosingViolations(people: readonly AttendeeDraft[]): Violation[] {
   if (!people.length) return [violation('attendees', 'Please add the people who attended the talk')]
   return people.flatMap((p, i) =>
     p.signedAt || hasVisibleText(p.absence ?? '')

@@ -12,8 +12,8 @@ import { assertTalkInForce, loadPresentableTitle, signTalkOfAttendee } from './a
 import {
   type AttendeeDraft,
   absentOnBehalfConflict,
-  assertRecordEditable,
-  closingViolations,
+  assertTalkRecordEditable,
+  attendeeSignedConflict,
   findAbsentSignedOnBehalf,
   isAlreadyListed,
   isNewlySigned,
@@ -23,11 +23,11 @@ import {
   notifyAttendeesOfRecord,
   ownTalksToSignRoute,
   prefixRowError,
-  signedAttendeeConflict,
+  talkClosingViolations,
   talkSignNotice,
   validateAttendeeNames,
-  validateSignature,
-  validateTalkFacts,
+  validateAttendeeSignature,
+  validateTalkRecordFields,
 } from './presented-rules.server.ts'
 import { presentedTalk, presentedTalkEvidence, talkAttendee, talkCorrection, toolboxTalk } from './toolbox-talk.ts'
 
@@ -40,8 +40,8 @@ type Save = Context & BeforeSave<typeof presentedTalk>
 const presentedTalkBehaviour = behaviour(presentedTalk, {
   beforeSave: async (c) => {
     const { before, changes, values, rows, now } = c
-    assertRecordEditable(c)
-    const wrong = validateTalkFacts(changes, values, now)
+    assertTalkRecordEditable(c)
+    const wrong = validateTalkRecordFields(changes, values, now)
     if (wrong.length) throw problem.invalid(wrong)
     const [presenter] =
       changes.presenter === undefined ? [] : await linkAttendeeAccounts(c, [{ name: changes.presenter }])
@@ -87,7 +87,7 @@ async function preparePeople(c: Save): Promise<AttendeeDraft[]> {
   const people = rows.length ? await stampSignatures(c, values.attendees ?? [], former) : former
   if (people.some((p) => isNewlySigned(p, former))) await assertTalkInForce(c, values.talk)
   if (rows.length) refuseAbsentHeard(people, former)
-  const absent = values.complete ? closingViolations(people) : []
+  const absent = values.complete ? talkClosingViolations(people) : []
   if (absent.length) throw problem.invalid(absent)
   return people
 }
@@ -116,7 +116,7 @@ async function stampSignatures(
 ): Promise<AttendeeDraft[]> {
   const wrong = people.flatMap((p, i) =>
     isNewlySigned(p, before)
-      ? validateSignature(p).map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` }))
+      ? validateAttendeeSignature(p).map((v) => ({ ...v, propertyPath: `attendees[${i}].${v.propertyPath}` }))
       : [],
   )
   if (wrong.length) throw problem.invalid(wrong)
@@ -130,11 +130,11 @@ async function stampSignatures(
       continue
     }
     if (!person.signedAt || SIGNED.some((name) => !sameValue(person[name], former[name])))
-      throw signedAttendeeConflict(former)
+      throw attendeeSignedConflict(former)
     left.delete(person.id)
     stamped.push({ ...former, position: i })
   }
-  for (const gone of left.values()) throw signedAttendeeConflict(gone)
+  for (const gone of left.values()) throw attendeeSignedConflict(gone)
   const again = stamped.findIndex(
     (p, i) => isSignedByOwnAccount(p) && stamped.slice(0, i).some((q) => isSignedByOwnAccount(q) && q.user === p.user),
   )

@@ -3,7 +3,7 @@ import { IconDownload, IconFileTypePdf, IconLock, IconPencil } from '@tabler/ico
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { can } from '#kernel/can.ts'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { AuditChain } from '#modules/documents/audit-chain/seals.web.tsx'
@@ -30,7 +30,7 @@ import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useSingleFlight } from '#web/ui/use-once.ts'
 import { correctionText } from '../attendance/corrected.ts'
-import { closingText } from '../attendance/heard.ts'
+import { attendanceClosingText } from '../attendance/heard.ts'
 import { AttendeeSection } from './attendees.web.tsx'
 import { PresentedTalkStatus } from './presented-chip.web.tsx'
 import {
@@ -135,7 +135,7 @@ const FACTS = ['presenter', 'place', 'date', 'startTime', 'finishTime', 'notes']
 
 /** True if the presented revision is in force; false if the user can no longer read it. */
 function useInForce(talk: string | null): boolean {
-  const { data } = useApiRecord(document, talk ? endOfIri(talk) : undefined)
+  const { data } = useApiRecord(document, talk ? lastIriSegment(talk) : undefined)
   return data?.current === true && !data.retired
 }
 
@@ -145,7 +145,7 @@ function closingOf(record: PresentedTalkRecord, people: readonly ListedAttendee[
   const missing = Object.entries(said).flatMap(([name, words]) => (record[name as keyof typeof said] ? [] : [words]))
   return {
     title: 'Close the record?',
-    question: closingText({ people, missing }),
+    question: attendanceClosingText({ people, missing }),
     action: 'Close record',
   }
 }
@@ -185,7 +185,7 @@ function Record({ record }: { readonly record: PresentedTalkRecord }) {
         <div className={page.buttons}>
           {talk && (
             <>
-              <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${endOfIri(talk)}`}>
+              <Button variant="default" component={Link} to={`/safety/toolbox-talks/view/${lastIriSegment(talk)}`}>
                 Read talk
               </Button>
               <Button variant="default" leftSection={<IconFileTypePdf size={16} aria-hidden />} onClick={print}>

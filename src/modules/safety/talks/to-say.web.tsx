@@ -1,4 +1,4 @@
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { textOf } from '#kernel/text.ts'
 import { useApiRecord } from '#web/api/resources.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
@@ -8,7 +8,9 @@ import { toolboxTalk } from './toolbox-talk.ts'
 
 /** Points of the talk, shown to the presenter beside the attendees. */
 export function TalkPointsSection({ talk }: { readonly talk: string }) {
-  const found = useApiRecord(toolboxTalk.resource, endOfIri(talk)).data as Readonly<Record<string, unknown>> | undefined
+  const found = useApiRecord(toolboxTalk.resource, lastIriSegment(talk)).data as
+    | Readonly<Record<string, unknown>>
+    | undefined
   if (!found) return null
   const points = Array.isArray(found.points) ? (found.points as readonly { readonly text?: unknown }[]) : []
   return (

@@ -218,7 +218,7 @@ export const toolboxTalk = defineDocumentKind({
 })
 
 /** Columns of a closed record that are sealed, without its attendees. */
-const WORDS = [
+const CONTENT_COLUMNS = [
   'talk_id',
   'title',
   'presenter',
@@ -246,11 +246,11 @@ export const presentedTalkEvidence: EvidenceSpec = defineEvidence({
     { table: 'talk_correction', by: 'presented_id', named: ({ reason }) => `the correction "${String(reason)}"` },
   ],
   events: {
-    closed: { columns: WORDS, rows: ['talk_attendee', 'talk_correction'] },
+    closed: { columns: CONTENT_COLUMNS, rows: ['talk_attendee', 'talk_correction'] },
     'signed late': { columns: LATE, adds: 'talk_attendee' },
     retired: { columns: LATE },
     restored: { columns: LATE },
-    adopted: { columns: WORDS, rows: ['talk_attendee', 'talk_correction'] },
+    adopted: { columns: CONTENT_COLUMNS, rows: ['talk_attendee', 'talk_correction'] },
   },
   columns: { talk_id: 'talk', signed: 'number of signatures', complete: '“closed” mark', retired: '“deleted” mark' },
 })

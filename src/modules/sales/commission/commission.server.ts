@@ -1,6 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { author, hasRole } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
@@ -10,9 +10,9 @@ import { feature } from '#server/engine/module.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
-import { loseRenewal, reopenRenewal, updateRenewals } from '../counted/renewal.server.ts'
+import { markRenewalLost, reopenRenewal, updateRenewals } from '../counted/renewal.server.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
-import { commissionLine, commissionMonth, commissionRate, monthOf, monthWords } from './month.ts'
+import { commissionLine, commissionMonth, commissionRate, formatCommissionMonth, monthOf } from './month.ts'
 import { lockOpenMonth, recalculateCommission, requireNewApproval } from './settle.server.ts'
 import { COMMISSION_TOTALS_URL, type CommissionTotals } from './sums.ts'
 
@@ -46,7 +46,7 @@ const saleBehaviour = behaviour(countedSale, {
   actions: {
     check: (c) => {
       if (c.row.retired) throw problem.conflict('This sale is retired, so there is nothing to check.')
-      const checker = author(c.actor)
+      const checker = authorOf(c.actor)
       if (c.row.person !== null && c.row.person === checker.userId)
         throw problem.forbidden('You cannot check your own sale. Ask another sales manager.')
       return { set: { checkedBy: checker.username, checkedAt: c.now.toString() } }
@@ -66,7 +66,7 @@ const saleBehaviour = behaviour(countedSale, {
       await updateRenewals(c, { ...c.row, ...set })
       return { set }
     },
-    lose: ({ row, input }) => ({ set: loseRenewal(row, input.reason) }),
+    lose: ({ row, input }) => ({ set: markRenewalLost(row, input.reason) }),
     hope: ({ row }) => ({ set: reopenRenewal(row) }),
   },
 })
@@ -99,7 +99,7 @@ async function mustBeADay(c: Context, day: string): Promise<void> {
 async function mustNotBeLocked(c: Context, day: string, instead: string): Promise<void> {
   const month = monthOf(Temporal.PlainDate.from(day)).toString()
   if (await c.exists(commissionMonth, { month, state: 'locked' }))
-    throw problem.conflict(`${monthWords(month)} is locked. ${instead}`)
+    throw problem.conflict(`${formatCommissionMonth(month)} is locked. ${instead}`)
 }
 
 const personOf = async (c: Context, seller: number | null | undefined) => ({
@@ -149,7 +149,7 @@ const lineBehaviour = behaviour(commissionLine, {
     if (c.values.amount === 0) throw problem.invalid([violation('amount', 'Please enter an amount above or below 0')])
     const seller = typeof c.values.seller === 'number' ? await c.get(staff, c.values.seller) : undefined
     const person = seller?.user ?? null
-    if (person !== null && person === author(c.actor).userId)
+    if (person !== null && person === authorOf(c.actor).userId)
       throw problem.forbidden('You cannot adjust your own commission. Ask another sales manager.')
     return { person, month: (await monthFor(c, c.values)).id }
   },
@@ -163,7 +163,7 @@ async function monthFor(c: Context, { month: chosen }: ValuesOf<typeof commissio
   }
   const month = await c.withoutPermissionCheck('a month is held while a line is added').lock(commissionMonth, chosen)
   if (month.state === 'locked')
-    throw problem.conflict(`${monthWords(month.month)} is locked. Choose a month that is open.`)
+    throw problem.conflict(`${formatCommissionMonth(month.month)} is locked. Choose a month that is open.`)
   await requireNewApproval(c, month)
   return month
 }
@@ -190,12 +190,12 @@ const monthBehaviour = behaviour(commissionMonth, {
             ? 'One sale of this month is not checked yet.'
             : `${waiting} sales of this month are not checked yet.`,
         )
-      return { set: { approvedBy: author(c.actor).username, approvedAt: c.now.toString() } }
+      return { set: { approvedBy: authorOf(c.actor).username, approvedAt: c.now.toString() } }
     },
     reopen: () => ({ set: { approvedBy: '', approvedAt: null } }),
     lock: (c) => {
       mustBeOver(c, c.row)
-      return { set: { lockedBy: author(c.actor).username, lockedAt: c.now.toString() } }
+      return { set: { lockedBy: authorOf(c.actor).username, lockedAt: c.now.toString() } }
     },
   },
 })
@@ -203,7 +203,8 @@ const monthBehaviour = behaviour(commissionMonth, {
 type Month = RowOf<typeof commissionMonth>
 
 function mustBeOver(c: Context, { month }: Month): void {
-  if (month >= monthOf(londonDate(c.now)).toString()) throw problem.conflict(`${monthWords(month)} has not ended yet.`)
+  if (month >= monthOf(londonDate(c.now)).toString())
+    throw problem.conflict(`${formatCommissionMonth(month)} has not ended yet.`)
 }
 
 /** Finds sales dated within a month, including retired ones. */

@@ -7,9 +7,9 @@ import { listSchema } from '#web/lists/list-state.ts'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { EmptyState } from '#web/ui/states.tsx'
 import { MoneyCell } from '../money.web.tsx'
-import { commissionLine, monthWords } from './month.ts'
+import { commissionLine, formatCommissionMonth } from './month.ts'
 
-type Line = RecordOf<typeof commissionLine>
+type CommissionLineRecord = RecordOf<typeof commissionLine>
 
 const LIST = listSchema({
   kind: z.enum(['', 'earned', 'clawback', 'adjustment']).default(''),
@@ -34,12 +34,12 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
         { key: 'reason', title: 'For', link: true },
         { key: 'kind', title: 'Kind', tight: true },
         ...(isOwn ? [] : [{ key: 'seller', title: 'Seller', tight: true } as const]),
-        { key: 'amount', title: 'Amount', render: (l: Line) => <MoneyCell pence={l.amount} /> },
+        { key: 'amount', title: 'Amount', render: (l: CommissionLineRecord) => <MoneyCell pence={l.amount} /> },
         {
           key: 'percent',
           title: 'Calculation',
           wide: true,
-          render: (l: Line) =>
+          render: (l: CommissionLineRecord) =>
             l.percent === null || l.base === null ? (
               '—'
             ) : (
@@ -48,13 +48,18 @@ export function CommissionLines({ params, isOwn }: { readonly params: QueryParam
               </>
             ),
         },
-        { key: 'month', title: 'Month', tight: true, render: (l: Line) => (l.month ? monthWords(l.month.month) : '') },
+        {
+          key: 'month',
+          title: 'Month',
+          tight: true,
+          render: (l: CommissionLineRecord) => (l.month ? formatCommissionMonth(l.month.month) : ''),
+        },
         {
           key: 'createdAt',
           title: 'Added',
           wide: true,
           inCard: false,
-          render: (l: Line) => <DateTimeText at={l.createdAt} />,
+          render: (l: CommissionLineRecord) => <DateTimeText at={l.createdAt} />,
         },
       ]}
       href={(l) => (l.sale ? `/cms/salesreport?when=${l.sale.day}..${l.sale.day}` : '/cms/commissionreview/makeup')}

@@ -69,7 +69,7 @@ export const commissionMonth = resource({
 export const monthOf = (day: Temporal.PlainDate): Temporal.PlainDate => day.with({ day: 1 })
 
 /** Formats a month: `November 2026`. */
-export const monthWords = (month: string): string =>
+export const formatCommissionMonth = (month: string): string =>
   Temporal.PlainDate.from(month).toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
 /** Commission rate from a date. The most specific rate that matches a sale applies, then the latest. */
@@ -124,12 +124,12 @@ export function findRate<R extends Rate>(rates: readonly R[], sold: Sold): R | u
     .sort((a, b) => weight(b) - weight(a) || (a.from < b.from ? 1 : a.from > b.from ? -1 : b.id - a.id))[0]
 }
 
-const PARTS = 1_000_000
+const PARTS_PER_UNIT = 1_000_000
 
 /** Calculates commission in pence from a percentage with up to four decimal places, rounded half up. */
 export const commissionOf = (pence: number, percent: number): number => {
   const parts = BigInt(pence) * BigInt(Math.round(percent * 10_000))
-  return Number((parts + BigInt(PARTS / 2)) / BigInt(PARTS))
+  return Number((parts + BigInt(PARTS_PER_UNIT / 2)) / BigInt(PARTS_PER_UNIT))
 }
 
 /** Commission earned, clawed back or adjusted. Append-only; every line except an adjustment names its sale. */

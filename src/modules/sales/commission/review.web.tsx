@@ -18,7 +18,7 @@ import { SALE_SOURCES } from '../counted/counted-sale.ts'
 import css from '../sales.module.css'
 import { useCommissionTotals, useMonthAction } from './data.web.ts'
 import { CommissionLines } from './lines.web.tsx'
-import { commissionRate, monthWords } from './month.ts'
+import { commissionRate, formatCommissionMonth } from './month.ts'
 import type { CommissionTotals } from './sums.ts'
 
 type Rate = RecordOf<typeof commissionRate>
@@ -135,7 +135,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
       .reduce((n, s) => n + s.amount, 0)
   const lock = async (month: Month) => {
     const yes = await ask({
-      title: `Lock ${monthWords(month.month)}`,
+      title: `Lock ${formatCommissionMonth(month.month)}`,
       question:
         'The month’s commission counts as paid, and nothing in the month can change. Later corrections go into a later month.',
       action: 'Lock month',
@@ -154,7 +154,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
           key: String(month.id),
           name: (
             <Anchor component={Link} to={`?month=${month.id}`} inherit>
-              {monthWords(month.month)}
+              {formatCommissionMonth(month.month)}
             </Anchor>
           ),
           cells: [
@@ -173,7 +173,7 @@ function Months({ of }: { readonly of: CommissionTotals }) {
 /** Actions available for a month in its current state. */
 function ToDo({ month, onLock }: { readonly month: Month; readonly onLock: () => void }) {
   const act = useMonthAction()
-  const words = monthWords(month.month)
+  const words = formatCommissionMonth(month.month)
   const isOver = month.month < `${londonToday().slice(0, 8)}01`
   const go = (path: string) => act.mutate({ month: month['@id'], path })
   if (month.state === 'locked') return '—'

@@ -11,7 +11,7 @@ type Sale = Pick<
 >
 type Month = RowOf<typeof commissionMonth>
 
-const WHY = 'commission follows its sale'
+const SETTLEMENT_REASON = 'commission follows its sale'
 
 /**
  * Returns the month for a line of this day: the day's own month if it is open, otherwise the current one. Locks it, so
@@ -24,12 +24,12 @@ export async function lockOpenMonth(c: Context, day: Temporal.PlainDate): Promis
 
 const holdMonth = async (c: Context, month: Temporal.PlainDate): Promise<Month> => {
   const { id } = await monthAt(c, month)
-  return c.withoutPermissionCheck(WHY).lock(commissionMonth, id)
+  return c.withoutPermissionCheck(SETTLEMENT_REASON).lock(commissionMonth, id)
 }
 
 /** Finds or creates the record of a month; two concurrent requests create one. */
 async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
   const find = async () => (await right.find(commissionMonth, { month: month.toString() }))[0]
   const known = await find()
   if (known) return known
@@ -40,7 +40,7 @@ async function monthAt(c: Context, month: Temporal.PlainDate): Promise<Month> {
 /** Makes an approved month need approval again, as a line was added to it. */
 export async function requireNewApproval(c: Context, { id, state }: Month): Promise<void> {
   if (state !== 'approved') return
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
   const row = await right.lock(commissionMonth, id)
   if (row.state === 'approved')
     await right.set(commissionMonth, row, { state: 'open', approvedBy: '', approvedAt: null }, 'reopen')
@@ -51,7 +51,7 @@ export async function requireNewApproval(c: Context, { id, state }: Month): Prom
  * is locked, into the current one.
  */
 export async function recalculateCommission(c: Context, sale: Sale): Promise<void> {
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(SETTLEMENT_REASON)
   const rate = findRate(await right.find(commissionRate, { retired: false }), sale)
   const earns = !sale.retired && sale.currency === 'GBP' && sale.seller !== null && rate !== undefined
   const due = earns ? commissionOf(sale.amount, rate.percent) : 0

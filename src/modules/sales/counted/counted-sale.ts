@@ -7,7 +7,7 @@ import { product } from '#modules/billing/catalogue/plan.ts'
 import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { contact, sale } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { SALES_MANAGER_ROLE, SELLER_ROLE } from '../rights.ts'
@@ -27,7 +27,7 @@ export const RENEWAL_OUTCOMES = [
 ] as const
 
 /** Maximum pence: more than ten million pounds is a typing error. */
-const MOST = 1_000_000_000
+const MAX_AMOUNT_PENCE = 1_000_000_000
 
 const own = { unless: SALES_MANAGER_ROLE, only: only.mine('person') } as const
 const reason = longText({ required: 'Please enter a reason', max: 1000 })
@@ -52,7 +52,7 @@ export const countedSale = resource({
     amount: integer({
       required: 'Please enter the amount',
       min: 0,
-      max: MOST,
+      max: MAX_AMOUNT_PENCE,
       pence: true,
       filter: true,
       order: true,
@@ -65,7 +65,7 @@ export const countedSale = resource({
     contact: link(() => contact, { filter: true, embed: ['companyName', 'name'], label: 'Lead' }),
     company: text({ default: '', filter: 'partial', order: true }),
     /** Source of the lead on the day of the sale. */
-    cameFrom: link(() => cameFrom, { readonly: true, filter: true, label: 'Lead source' }),
+    cameFrom: link(() => leadSource, { readonly: true, filter: true, label: 'Lead source' }),
     /** The lead's deal, if the sale was entered from one. */
     sale: link(() => sale, { filter: true, label: 'Deal' }),
     quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),

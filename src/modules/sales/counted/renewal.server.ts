@@ -9,7 +9,7 @@ type Values = ValuesOf<typeof countedSale>
 
 /** Days before and after the renewal date within which a sale of the same product counts as its renewal. */
 const AROUND = 90
-const WHY = 'a sale renews what was sold before'
+const RENEWAL_REASON = 'a sale renews what was sold before'
 const OPEN = { renewal: 'open', renewedBy: null, renewalReason: '' } as const
 
 /** True if one sale renews another: same lead, same product if both have one, within 90 days of the renewal date. */
@@ -23,7 +23,7 @@ function renews(former: Pick<Sale, 'id' | 'day' | 'contact' | 'product' | 'renew
 
 /** Marks earlier sales of the lead as renewed by this sale, and reopens them if it no longer renews them. */
 export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
-  const right = c.withoutPermissionCheck(WHY)
+  const right = c.withoutPermissionCheck(RENEWAL_REASON)
   const change = async (id: number, values: Values) =>
     right.set(countedSale, await right.lock(countedSale, id), values, 'renew')
   for (const former of await right.find(countedSale, { renewedBy: sold.id }))
@@ -38,7 +38,7 @@ export async function updateRenewals(c: Context, sold: Sold): Promise<void> {
 }
 
 /** Returns the values of a sale that the customer does not renew. Throws 409 if it has no open renewal. */
-export function loseRenewal(row: Sale, reason: string): Values {
+export function markRenewalLost(row: Sale, reason: string): Values {
   if (row.retired || row.renewal !== 'open') throw problem.conflict('This sale has no open renewal.')
   return { renewal: 'lost', renewalReason: reason }
 }

@@ -7,10 +7,10 @@ import { insuranceSale } from '#modules/billing/customers/insurance-sale.ts'
 import { insuranceSold } from '#modules/billing/customers/insurance-sold.ts'
 import { quoteAccepted } from '#modules/billing/quotes/events.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context } from '#server/engine/types.ts'
 import { SELLER_ROLE } from '../rights.ts'
@@ -33,8 +33,9 @@ const saleRoutes: readonly Route[] = [
       const known = named
         ? (await c.engine.list(countedSale, c.me, query, { limit: 1, offset: 0 }, { count: false })).members[0]
         : undefined
-      if (known) return new RouteAnswer(200, { ...known }, { location: iriOf(countedSale, known.id) })
-      const answer = (made: { readonly '@id': string }) => new RouteAnswer(201, { ...made }, { location: made['@id'] })
+      if (known) return new RouteResponse(200, { ...known }, { location: iriOf(countedSale, known.id) })
+      const answer = (made: { readonly '@id': string }) =>
+        new RouteResponse(201, { ...made }, { location: made['@id'] })
       return answer(await c.engine.create(countedSale, c.body, c.change(answer)))
     },
   },
@@ -59,16 +60,16 @@ const saleRoutes: readonly Route[] = [
     refuses: [403, 409],
     handle: async (c) => {
       const id = await c.engine.idOf(countedSale, c.me, c.params.id)
-      const reason = firstOf(c.query.reason) || 'Deleted'
-      const gone = () => new RouteAnswer(204)
+      const reason = firstQueryValue(c.query.reason) || 'Deleted'
+      const gone = () => new RouteResponse(204)
       await c.engine.act(countedSale, 'retire', id, { reason }, c.change(gone))
       return gone()
     },
   },
 ]
 
-const WHY = 'what was sold is counted'
-const LONGEST = 200
+const COUNTING_REASON = 'what was sold is counted'
+const MAX_DESCRIPTION_LENGTH = 200
 
 /** Counts an accepted quote as a sale by its owner, at the amount of the first payment without VAT. */
 const countQuote = eventHandler(quoteAccepted, {
@@ -76,23 +77,23 @@ const countQuote = eventHandler(quoteAccepted, {
   queue: 'events',
   run: async (c, accepted) => {
     const row = await c.lock(quote, accepted.quote)
-    await countAccepted(c, row, accepted.acceptedAt)
+    await countAcceptedQuote(c, row, accepted.acceptedAt)
   },
 })
 
 /** Counts an accepted quote, but only once. */
-export async function countAccepted(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
+export async function countAcceptedQuote(c: Context, row: RowOf<typeof quote>, acceptedAt: string): Promise<void> {
   if (await c.exists(countedSale, { quote: row.id })) return
   const day = londonDate(Temporal.Instant.from(acceptedAt))
   const lines = [...row.plans, ...row.skus, ...row.additionalItems]
-  await c.withoutPermissionCheck(WHY).create(countedSale, {
+  await c.withoutPermissionCheck(COUNTING_REASON).create(countedSale, {
     source: 'quote',
     quote: row.id,
     day: day.toString(),
     seller: row.owner,
     amount: Math.max(0, row.totals.net),
     currency: row.currency,
-    what: [row.reference, ...lines.map((line) => line.description)].join(', ').slice(0, LONGEST),
+    what: [row.reference, ...lines.map((line) => line.description)].join(', ').slice(0, MAX_DESCRIPTION_LENGTH),
     product: await productOf(c, row),
     contact: row.contact,
     company: row.company,
@@ -132,7 +133,7 @@ const countInsurance = eventHandler(insuranceSold, {
       what: `${row.policyType} insurance`,
       contact: row.contact,
     }
-    await c.withoutPermissionCheck(WHY).create(countedSale, values)
+    await c.withoutPermissionCheck(COUNTING_REASON).create(countedSale, values)
   },
 })
 

@@ -7,7 +7,7 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { ukDay } from '#kernel/time.ts'
 import { useActor } from '#web/api/me.ts'
 import { londonToday } from '#web/dates/uk-dates.ts'
-import { moneyField } from '#web/forms/inputs/money-input.tsx'
+import { createMoneyInput } from '#web/forms/inputs/money-input.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { listSchema, retiredFilterSchema } from '#web/lists/list-state.ts'
@@ -75,7 +75,7 @@ export default function SourceCosts() {
         <ResourceForm
           resource={sourceCost}
           fields={[...FIELDS]}
-          inputs={{ amount: moneyField() }}
+          inputs={{ amount: createMoneyInput() }}
           {...(open && open !== 'new' ? { record: open } : { defaults: { day: londonToday() } })}
           onCancel={close}
           onSaved={close}

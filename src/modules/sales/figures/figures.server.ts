@@ -1,13 +1,13 @@
 import { text } from '#kernel/fields.ts'
-import { endOfIri } from '#kernel/iri.ts'
+import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Conn } from '#server/db/db.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { type Route, readDayParameter } from '#server/engine/route.ts'
+import { parseDateParameter, type Route } from '#server/engine/route.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 
 /** Calls or sales of a person per day, month or year, from running totals instead of notes. */
@@ -38,7 +38,7 @@ export interface DatePeriod {
  * the staff IDs.
  */
 export async function readWorkTotals(
-  conn: Conn,
+  conn: SqlConn,
   clientId: number,
   span: WorkSpan,
   { from, to }: DatePeriod,
@@ -72,7 +72,7 @@ export interface SellerFigures {
 export const canSeeAllFigures = (c: RouteContext): boolean => hasRole(c.me, SEE_ALL_SALES_ROLES)
 
 /** Maximum people, more than any provider employs. */
-const MOST = 1000
+const MAX_PEOPLE = 1000
 
 /**
  * Lists people whose figures the actor may see, by name: everybody for managers, otherwise their team and themselves.
@@ -80,12 +80,12 @@ const MOST = 1000
 export async function sellersVisibleTo(c: RouteContext, everybody = canSeeAllFigures(c)): Promise<SellerFigures[]> {
   const theirs: Query = everybody ? {} : { user: [c.me.userId, ...(c.me.team ?? [])].map(String) }
   const query = { tray: 'false', 'order[name]': 'asc', ...theirs }
-  const { members } = await c.engine.list(staff, c.me, query, { limit: MOST, offset: 0 }, { count: false })
+  const { members } = await c.engine.list(staff, c.me, query, { limit: MAX_PEOPLE, offset: 0 }, { count: false })
   return members.map(({ id, name, user, callsPerDay, retired }) => ({
     '@id': iriOf(staff, id),
     id,
     name,
-    user: user === null ? null : Number(endOfIri(user)),
+    user: user === null ? null : Number(lastIriSegment(user)),
     callsPerDay,
     retired,
   }))
@@ -129,7 +129,8 @@ export function periodOf(day: Temporal.PlainDate, span: WorkSpan): DatePeriod {
   return { from: from.toString(), to: next.subtract({ days: 1 }).toString() }
 }
 
-const askedDay = (c: RouteContext) => Temporal.PlainDate.from(readDayParameter(c, 'date', londonDate(c.now).toString()))
+const askedDay = (c: RouteContext) =>
+  Temporal.PlainDate.from(parseDateParameter(c, 'date', londonDate(c.now).toString()))
 
 const query = { date: text({ help: 'A day within the span, such as 2026-11-25; today if left out.' }) }
 const named = ({ '@id': iri, id, name }: SellerFigures) => ({ '@id': iri, id, name })

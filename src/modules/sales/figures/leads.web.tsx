@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { RecordOf } from '#kernel/resource.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
@@ -26,7 +26,7 @@ type Lead = RecordOf<typeof contact>
 /** Leads added in a period: the rows behind enquiry figures. */
 export default function NewLeads() {
   const [state, set] = useUrlState(LIST)
-  const sources = useList(cameFrom, { pagination: false }).data?.['hydra:member'] ?? []
+  const sources = useList(leadSource, { pagination: false }).data?.['hydra:member'] ?? []
   const named = new Map<string | null, string>(sources.map((one) => [one['@id'], one.name]))
   return (
     <Page title="New leads" back={{ to: '/cms/analysis/salesources', label: 'Sales by source' }}>

@@ -5,17 +5,17 @@ import { londonDate, ukDay } from '#kernel/time.ts'
 import { dateRangeFilter, mondayOf } from '#kernel/weeks.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { product } from '#modules/billing/catalogue/plan.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { formulaSafeCell } from '#modules/crm/imports/row.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
-import type { Figure, Series } from '#server/data/counts.ts'
+import type { FigureSeries, GroupFigure } from '#server/data/counts.ts'
 import type { Query } from '#server/data/filters.ts'
-import { firstOf } from '#server/data/filters.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
 import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
-import { type Route, RouteAnswer, readDayRange } from '#server/engine/route.ts'
-import { monthWords } from '../commission/month.ts'
+import { parseDateRange, type Route, RouteResponse } from '#server/engine/route.ts'
+import { formatCommissionMonth } from '../commission/month.ts'
 import { SALE_SOURCES } from '../counted/counted-sale.ts'
 import { SEE_ALL_SALES_ROLES, SELLER_ROLE } from '../rights.ts'
 import {
@@ -27,17 +27,17 @@ import {
   workTotalsVisibleTo,
 } from './figures.server.ts'
 import {
-  type By,
   type CountedList,
   defaultPeriod,
   GROUPING_LABELS,
-  type Measure,
   precedingPeriod,
   REPORTS_URL,
-  type Report,
-  type ReportAnswer,
+  type ReportDefinition,
+  type ReportGrouping,
+  type ReportMeasure,
+  type ReportResponse,
   type ReportRow,
-  type RowFilters,
+  type ReportRowFilters,
 } from './renewal-reports.ts'
 import { REPORTS, sourceCost } from './reports.ts'
 
@@ -45,10 +45,10 @@ import { REPORTS, sourceCost } from './reports.ts'
 export interface ReportGroup {
   readonly key: string
   readonly label: string
-  readonly at: RowFilters
+  readonly at: ReportRowFilters
 }
 /** Reads a figure of a group, or of the total if the group is `undefined`. */
-type Read = (measure: Measure, group: ReportGroup | undefined) => number
+type Read = (measure: ReportMeasure, group: ReportGroup | undefined) => number
 interface Numbers {
   readonly groups: readonly ReportGroup[]
   readonly read: Read
@@ -56,20 +56,20 @@ interface Numbers {
 type Spans = 'day' | 'week' | 'month'
 
 /** Maximum weeks or months in one report, each of which is counted separately. */
-const MOST_SPANS = 60
+const MAX_SPANS = 60
 /** Maximum groups, more than there are products or lead sources. */
-const MOST = 1000
+const MAX_GROUPS = 1000
 
 /** True if a report uses running totals, which are limited to the figures that the actor may see. */
-const usesRunningTotals = ({ measures }: Report): boolean => measures.some((m) => 'work' in m.from)
+const usesRunningTotals = ({ measures }: ReportDefinition): boolean => measures.some((m) => 'work' in m.from)
 
-const isSpan = (by: By): by is Spans => by === 'day' || by === 'week' || by === 'month'
+const isSpan = (by: ReportGrouping): by is Spans => by === 'day' || by === 'week' || by === 'month'
 
 /** Returns the first day of the week or month that contains a day; for days, the day itself. */
 const beginOf = (by: Spans, of: Temporal.PlainDate) =>
   by === 'day' ? of : by === 'week' ? mondayOf(of) : of.with({ day: 1 })
 const labelOf = (by: Spans, of: string) =>
-  by === 'month' ? monthWords(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
+  by === 'month' ? formatCommissionMonth(of) : by === 'week' ? `Week of ${ukDay(of)}` : ukDay(of)
 
 /** Splits a period into days, weeks or months, clipped to it. */
 function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
@@ -92,7 +92,7 @@ function spansOf(by: Spans, { from, to }: DatePeriod): ReportGroup[] {
 }
 
 /** Reads figures from running totals. */
-async function figuresFromTotals(c: RouteContext, by: By, period: DatePeriod): Promise<Numbers> {
+async function figuresFromTotals(c: RouteContext, by: ReportGrouping, period: DatePeriod): Promise<Numbers> {
   const people = await sellersVisibleTo(c)
   const work = await workTotalsVisibleTo(c, 'day', period, canSeeAllFigures(c) ? undefined : people.map((p) => p.id))
   const outcomes = await c.engine.readIn(c.me.clientId, 'calls are shown by outcome', (r) => r.find(callOutcome, {}))
@@ -119,23 +119,23 @@ async function figuresFromTotals(c: RouteContext, by: By, period: DatePeriod): P
 /** Counts figures from lists. */
 async function figuresFromLists(
   c: RouteContext,
-  by: By,
+  by: ReportGrouping,
   period: DatePeriod,
-  measures: readonly Measure[],
+  measures: readonly ReportMeasure[],
 ): Promise<Numbers> {
   const lists = measures.flatMap((m) => ('list' in m.from ? [{ key: m.key, from: m.from }] : []))
-  const series = (name: string, of: CountedList, days: DatePeriod): Series => ({
+  const series = (name: string, of: CountedList, days: DatePeriod): FigureSeries => ({
     name,
     of: of.list,
     where: { ...of.where, ...(of.web ? { 'cameFrom.web': 'true' } : {}), ...withinDays(of, days) },
     ...(of.sum ? { sum: of.sum } : {}),
   })
-  const sumOf = ({ from }: Measure, figures: readonly Figure[]) =>
+  const sumOf = ({ from }: ReportMeasure, figures: readonly GroupFigure[]) =>
     figures.reduce((n, f) => n + ('list' in from && from.sum ? f.sum : f.count), 0)
   if (isSpan(by)) {
     const groups = spansOf(by, period)
-    if (groups.length > MOST_SPANS)
-      throw problem.badRequest(`A report shows at most ${MOST_SPANS} rows. Choose months, or a shorter period.`)
+    if (groups.length > MAX_SPANS)
+      throw problem.badRequest(`A report shows at most ${MAX_SPANS} rows. Choose months, or a shorter period.`)
     const asked = groups.flatMap((g) => lists.map(({ key, from }) => series(`${key} ${g.key}`, from, g.at)))
     const [figures, meant] = [await c.engine.figures(c.me, asked), await callsMeant(c, measures)]
     const found = Map.groupBy(figures, (f) => f.series)
@@ -149,7 +149,7 @@ async function figuresFromLists(
     c.me,
     lists.map(({ key, from }) => ({ ...series(key, from, period), by: [by] })),
   )
-  const keyOf = ({ by: [value] }: Figure) => value ?? ''
+  const keyOf = ({ by: [value] }: GroupFigure) => value ?? ''
   const named = await namesFor(c, by)
   const groups: ReportGroup[] = [...new Set(figures.map(keyOf))]
     .map((key) => ({
@@ -175,7 +175,7 @@ function withinDays({ list, on, earlier }: CountedList, asked: DatePeriod): Quer
 }
 
 /** Sums the calls that everybody plans for the remaining days of a period. */
-async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promise<(days: DatePeriod) => number> {
+async function callsMeant(c: RouteContext, measures: readonly ReportMeasure[]): Promise<(days: DatePeriod) => number> {
   if (!measures.some((m) => 'meant' in m.from)) return () => 0
   const people = await c.engine.readIn(c.me.clientId, 'the forecast uses everybody’s targets', (r) =>
     r.find(staff, { tray: false, retired: false }),
@@ -192,28 +192,28 @@ async function callsMeant(c: RouteContext, measures: readonly Measure[]): Promis
   }
 }
 
-async function namesFor(c: RouteContext, by: By): Promise<Map<string, string>> {
+async function namesFor(c: RouteContext, by: ReportGrouping): Promise<Map<string, string>> {
   if (by === 'source') return new Map(SALE_SOURCES.map((s) => [s.value, s.label]))
-  const r: Resource = by === 'product' ? product : cameFrom
-  const { members } = await c.engine.list(r, c.me, {}, { limit: MOST, offset: 0 }, { count: false })
+  const r: Resource = by === 'product' ? product : leadSource
+  const { members } = await c.engine.list(r, c.me, {}, { limit: MAX_GROUPS, offset: 0 }, { count: false })
   return new Map(members.map((one) => [String(one.id), typeof one.name === 'string' ? one.name : String(one.id)]))
 }
 
 const CSV = 'text/csv; charset=utf-8'
 /** Maximum days in one report. */
-const MOST_DAYS = 3660
+const MAX_DAYS = 3660
 
 /** Returns the requested period, or the report's default. */
-function periodOf(c: RouteContext, report: Report): DatePeriod {
+function periodOf(c: RouteContext, report: ReportDefinition): DatePeriod {
   const usual = defaultPeriod(report, londonDate(c.now))
-  const { from, to } = readDayRange(c, usual)
-  if (Temporal.PlainDate.from(from).until(to).days > MOST_DAYS)
+  const { from, to } = parseDateRange(c, usual)
+  if (Temporal.PlainDate.from(from).until(to).days > MAX_DAYS)
     throw problem.badRequest('A report covers ten years at most.')
   return { from, to }
 }
 
-async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> {
-  const asked = firstOf(c.query.by)
+async function answerOf(c: RouteContext, report: ReportDefinition): Promise<ReportResponse> {
+  const asked = firstQueryValue(c.query.by)
   const by = asked ? report.by.find((b) => b === asked) : report.by[0]
   if (!by) throw problem.badRequest(`"by" must be one of: ${report.by.join(', ')}.`)
   const period = periodOf(c, report)
@@ -242,7 +242,7 @@ async function answerOf(c: RouteContext, report: Report): Promise<ReportAnswer> 
 }
 
 /** Calculates ratios from the row's own figures; the total's ratio is not a sum. */
-function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number): number | null {
+function numberOf({ measures }: ReportDefinition, m: ReportMeasure, read: (m: ReportMeasure) => number): number | null {
   const number = (key: string) => {
     const of = measures.find((one) => one.key === key)
     return of ? read(of) : 0
@@ -262,10 +262,10 @@ function numberOf({ measures }: Report, m: Measure, read: (m: Measure) => number
 const quoted = (cell: string) => `"${formulaSafeCell(cell).replaceAll('"', '""')}"`
 
 /** Formats values for files, with money in pounds. */
-const inFile = ({ format }: Measure, value: number | null) =>
+const inFile = ({ format }: ReportMeasure, value: number | null) =>
   value === null ? '' : format === 'money' ? (value / 100).toFixed(2) : String(value)
 
-function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
+function fileOf(report: ReportDefinition, { by, rows, together }: ReportResponse): string {
   const head = [GROUPING_LABELS[by], ...report.measures.map((m) => (m.format === 'percent' ? `${m.label} %` : m.label))]
   const lines = [...rows, together].map((row) => [
     quoted(row.label),
@@ -274,7 +274,7 @@ function fileOf(report: Report, { by, rows, together }: ReportAnswer): string {
   return [head.map(quoted), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('')
 }
 
-const routesFor = (report: Report): Route[] => {
+const routesFor = (report: ReportDefinition): Route[] => {
   const query = {
     from: text({ help: 'First day; the report’s default period if left out.' }),
     to: text({ help: 'Last day.' }),
@@ -300,7 +300,7 @@ const routesFor = (report: Report): Route[] => {
       query,
       file: ['text/csv'],
       handle: async (c) =>
-        new RouteAnswer(200, Buffer.from(`\uFEFF${fileOf(report, await answerOf(c, report))}`), {
+        new RouteResponse(200, Buffer.from(`\uFEFF${fileOf(report, await answerOf(c, report))}`), {
           'content-type': CSV,
           'content-disposition': `attachment; filename="${report.name}.csv"`,
         }),

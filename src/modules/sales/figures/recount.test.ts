@@ -9,7 +9,7 @@ const portal = await testPortal()
 const sql = <T>(text: string, values: readonly unknown[] = []) =>
   portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-interface Done {
+interface WorkEvent {
   readonly what: 'call' | 'sale'
   readonly person: number
   readonly day: string
@@ -21,7 +21,7 @@ const DATE = '2026-03-31'
 const SUMS = { calls: 0, minutes: 0, sales: 0, amount: 0 }
 
 /** Sums all rows one by one. */
-function sumsOf(rows: readonly Done[]) {
+function sumsOf(rows: readonly WorkEvent[]) {
   const sums = { ...SUMS }
   for (const row of rows) {
     if (row.what === 'call') Object.assign(sums, { calls: sums.calls + 1, minutes: sums.minutes + row.amount })
@@ -33,7 +33,7 @@ function sumsOf(rows: readonly Done[]) {
 
 /** Reads all counted rows with their day in London. */
 const everything = (clientId: number) =>
-  sql<Done>(
+  sql<WorkEvent>(
     `SELECT 'call' AS what, user_id::int AS person, (timestamp AT TIME ZONE 'Europe/London')::date::text AS day, minutes AS amount, '' AS currency
        FROM note WHERE client_id = $1 AND call AND NOT retired
      UNION ALL SELECT 'sale', seller_id::int, day::text, amount::int, currency FROM counted_sale WHERE client_id = $1 AND NOT retired`,
@@ -90,7 +90,7 @@ test('top sellers, and the months and years of the company and of each person, e
       if (rows.length % 2) await portal.runSchedule('sales.fold')
       const done = await everything(client.id)
       const within = (begin: string) => done.filter((d) => d.day.startsWith(begin))
-      const of = (all: readonly Done[], id: number) => sumsOf(all.filter((d) => d.person === id))
+      const of = (all: readonly WorkEvent[], id: number) => sumsOf(all.filter((d) => d.person === id))
       const ids = people.map((p) => Number(p.id))
       // biome-ignore lint/suspicious/noExplicitAny: a body
       const get = async (path: string): Promise<any> => (await boss.get(`/api/sales/${path}?date=${DATE}`)).body

@@ -4,16 +4,16 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 
 /** Grouping of a report's rows. */
-export type By = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
+export type ReportGrouping = 'person' | 'day' | 'week' | 'month' | 'source' | 'product' | 'cameFrom'
 
 /** Filters of a report row's list: first and last day, and others. */
-export interface RowFilters {
+export interface ReportRowFilters {
   readonly from: string
   readonly to: string
   /** Staff id. */
   readonly person?: string
   /** Kind of the group, with its value in `group`. */
-  readonly by?: By
+  readonly by?: ReportGrouping
   readonly group?: string
 }
 
@@ -41,28 +41,28 @@ type Source =
   | { readonly of: string; readonly less: string }
 
 /** A figure of a report: key, explanation, source, and the list it opens. */
-export interface Measure {
+export interface ReportMeasure {
   readonly key: string
   readonly label: string
   readonly formula: string
   readonly format: 'count' | 'money' | 'percent'
   readonly from: Source
-  readonly opens?: (at: RowFilters) => string
+  readonly opens?: (at: ReportRowFilters) => string
   /** True if shown in the chart; other measures are only in the table. */
   readonly drawn?: true
 }
 
-export interface Report {
+export interface ReportDefinition {
   readonly name: string
   readonly title: string
   readonly intro: string
-  readonly by: readonly By[]
+  readonly by: readonly ReportGrouping[]
   /** Default period; this month if not set. */
   readonly usual?: 'year' | 'ahead' | 'around'
-  readonly measures: readonly Measure[]
+  readonly measures: readonly ReportMeasure[]
 }
 
-export const GROUPING_LABELS: Readonly<Record<By, string>> = {
+export const GROUPING_LABELS: Readonly<Record<ReportGrouping, string>> = {
   person: 'Person',
   day: 'Day',
   week: 'Week',
@@ -78,7 +78,7 @@ export const REPORTS_URL = '/api/sales/reports'
 const AHEAD = 8
 
 /** Returns the default first and last day of a report. */
-export function defaultPeriod({ usual }: Report, today: Temporal.PlainDate): { from: string; to: string } {
+export function defaultPeriod({ usual }: ReportDefinition, today: Temporal.PlainDate): { from: string; to: string } {
   const first = today.with({ day: 1 })
   const days = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
   if (usual === 'year') return days(first.subtract({ months: 11 }), today)
@@ -108,51 +108,51 @@ export interface ReportRow {
   readonly label: string
   readonly cells: readonly ReportCell[]
 }
-export interface ReportAnswer {
+export interface ReportResponse {
   readonly '@id': string
   readonly from: string
   readonly to: string
-  readonly by: By
+  readonly by: ReportGrouping
   readonly rows: readonly ReportRow[]
   readonly together: ReportRow
 }
 
 export const listAddress = (path: string, query: Readonly<Record<string, string | undefined>>): string =>
   `${path}?${new URLSearchParams(Object.entries(query).flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])))}`
-export const periodParam = ({ from, to }: RowFilters) => `${from}..${to}`
+export const periodParam = ({ from, to }: ReportRowFilters) => `${from}..${to}`
 /** Builds the list filters of a row, except its period. */
-export const groupFilters = ({ by, group }: RowFilters): Record<string, string> =>
+export const groupFilters = ({ by, group }: ReportRowFilters): Record<string, string> =>
   by === undefined || group === undefined ? {} : group === '' ? { notSaid: by } : { [by]: group }
 
-export const salesListAt = (at: RowFilters) =>
+export const salesListAt = (at: ReportRowFilters) =>
   listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), currency: 'GBP' })
-export const leadsListAt = (web?: 'yes') => (at: RowFilters) =>
+export const leadsListAt = (web?: 'yes') => (at: ReportRowFilters) =>
   listAddress('/cms/analysis/leads', { when: periodParam(at), ...groupFilters(at), web })
-export const renewalsListAt = (renewal?: string) => (at: RowFilters) =>
+export const renewalsListAt = (renewal?: string) => (at: ReportRowFilters) =>
   listAddress('/cms/renewals', { when: periodParam(at), ...groupFilters(at), renewal: renewal ?? 'any' })
 export const NOT_RETIRED = { retired: 'false' } as const
 export const IN_POUNDS = { currency: 'GBP' } as const
-export const soldInPounds = { list: countedSale, on: 'day', where: { ...NOT_RETIRED, ...IN_POUNDS } } as const
-export const leadsAdded = { list: contact, on: 'createdAt', where: NOT_RETIRED } as const
+export const salesInPounds = { list: countedSale, on: 'day', where: { ...NOT_RETIRED, ...IN_POUNDS } } as const
+export const addedLeads = { list: contact, on: 'createdAt', where: NOT_RETIRED } as const
 
-export const SALE_COUNT: Measure = {
+export const SALE_COUNT: ReportMeasure = {
   key: 'sales',
   label: 'Sales',
   formula: 'Sales in pounds dated within the period, excluding retired ones.',
   format: 'count',
-  from: soldInPounds,
+  from: salesInPounds,
   opens: salesListAt,
 }
-export const SALE_AMOUNT: Measure = {
+export const SALE_AMOUNT: ReportMeasure = {
   key: 'amount',
   label: 'Sold',
   formula: 'Total of those sales, excluding VAT.',
   format: 'money',
-  from: { ...soldInPounds, sum: 'amount' },
+  from: { ...salesInPounds, sum: 'amount' },
   opens: salesListAt,
   drawn: true,
 }
-export const SALE_MEASURES: readonly Measure[] = [
+export const SALE_MEASURES: readonly ReportMeasure[] = [
   SALE_COUNT,
   SALE_AMOUNT,
   {
@@ -163,7 +163,7 @@ export const SALE_MEASURES: readonly Measure[] = [
     from: { top: 'amount', bottom: 'sales' },
   },
 ]
-export const ratioMeasure = (label: string, formula: string, top: string, bottom: string): Measure => ({
+export const ratioMeasure = (label: string, formula: string, top: string, bottom: string): ReportMeasure => ({
   key: `${top} of ${bottom}`,
   label,
   formula,
@@ -171,17 +171,17 @@ export const ratioMeasure = (label: string, formula: string, top: string, bottom
   from: { top, bottom },
 })
 
-export const NEW_LEADS: Measure = {
+export const NEW_LEADS: ReportMeasure = {
   key: 'leads',
   label: 'New leads',
   formula: 'Leads added in the period, excluding retired ones.',
   format: 'count',
-  from: leadsAdded,
+  from: addedLeads,
   opens: leadsListAt(),
   drawn: true,
 }
 
-const cohortAt = (renewal: string) => (at: RowFilters) =>
+const cohortAt = (renewal: string) => (at: ReportRowFilters) =>
   listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), renewal })
 
 const dueIn = (renewal: readonly string[]) => ({
@@ -192,7 +192,7 @@ const dueIn = (renewal: readonly string[]) => ({
 const soldWith = (renewal: readonly string[]) => ({ list: countedSale, on: 'day', where: { ...NOT_RETIRED, renewal } })
 const ANY = ['open', 'renewed', 'lost'] as const
 
-export const RENEWAL_REPORT: Report = {
+export const RENEWAL_REPORT: ReportDefinition = {
   name: 'renewal',
   title: 'Renewals by month',
   intro: 'Sales due for renewal, and their outcome.',
@@ -238,7 +238,7 @@ export const RENEWAL_REPORT: Report = {
   ],
 }
 
-export const SALE_TO_RENEWAL_REPORT: Report = {
+export const SALE_TO_RENEWAL_REPORT: ReportDefinition = {
   name: 'sale-to-renewal',
   title: 'From sale to renewal',
   intro: 'Yearly sales of a month, and how many have renewed since.',

@@ -20,13 +20,13 @@ import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import css from '../sales.module.css'
 import {
-  type By,
   defaultPeriod,
   GROUPING_LABELS,
-  type Measure,
   REPORTS_URL,
-  type Report,
-  type ReportAnswer,
+  type ReportDefinition,
+  type ReportGrouping,
+  type ReportMeasure,
+  type ReportResponse,
 } from './renewal-reports.ts'
 import { REPORTS } from './reports.ts'
 import { REPORT_SCREENS } from './screens.ts'
@@ -37,7 +37,7 @@ const day = z
   .default('')
 const STATE = listSchema({ from: day, to: day, by: z.string().default('') })
 
-const shown = ({ format }: Measure) =>
+const shown = ({ format }: ReportMeasure) =>
   format === 'money'
     ? (n: number) => formatMoney(n, 'GBP')
     : format === 'percent'
@@ -45,7 +45,7 @@ const shown = ({ format }: Measure) =>
       : formatInteger
 
 /** Formats axis labels: pounds without pence. */
-const onAxis = (m: Measure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
+const onAxis = (m: ReportMeasure) => (n: number) => shown(m)(n).replace(/[.]00$/, '')
 
 /** Creates the screen of a report by name. */
 export function reportScreen(name: string): () => ReactNode {
@@ -76,15 +76,15 @@ function Analyses({ here }: { readonly here: string }) {
 }
 
 /** A report as chart, table and file, with the rows and formula behind each figure. */
-function ReportScreen({ report }: { readonly report: Report }) {
+function ReportScreen({ report }: { readonly report: ReportDefinition }) {
   const [state, set] = useUrlState(STATE)
   const usual = defaultPeriod(report, Temporal.PlainDate.from(londonToday()))
   const from = state.from || usual.from
   const to = state.to || usual.to
-  const by: By = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
+  const by: ReportGrouping = report.by.find((one) => one === state.by) ?? report.by[0] ?? 'person'
   const asked = new URLSearchParams({ from, to, by })
   const url = `${REPORTS_URL}/${report.name}?${asked}`
-  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<ReportAnswer>(url), refetchOnMount: 'always' })
+  const answer = useQuery({ queryKey: [url], ...urlQueryOptions<ReportResponse>(url), refetchOnMount: 'always' })
   const file = useMutation({
     mutationFn: async () => {
       const { bytes, name } = await fetchFile(`${REPORTS_URL}/${report.name}/export.csv?${asked}`)
@@ -137,7 +137,7 @@ function ReportScreen({ report }: { readonly report: Report }) {
 /** Minimum chart height and row height in pixels. */
 const [LEAST, ROW] = [168, 32]
 
-function Numbers({ report, answer }: { readonly report: Report; readonly answer: ReportAnswer }) {
+function Numbers({ report, answer }: { readonly report: ReportDefinition; readonly answer: ReportResponse }) {
   const { measures } = report
   const drawn = measures.flatMap((m, n) => (m.drawn ? [{ m, n }] : []))
   const head = GROUPING_LABELS[answer.by]
@@ -185,7 +185,7 @@ function Numbers({ report, answer }: { readonly report: Report; readonly answer:
   )
 }
 
-const Formulas = ({ report }: { readonly report: Report }) => (
+const Formulas = ({ report }: { readonly report: ReportDefinition }) => (
   <details>
     <summary>How these figures are calculated</summary>
     <dl className={css.formulas}>

@@ -4,36 +4,36 @@ import { charge, refund } from '#modules/billing/payments/charge.ts'
 import { quote } from '#modules/billing/quotes/quote.ts'
 import { recordedCall } from '#modules/crm/calls/call.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
-import { cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { SALES_MANAGER_ROLE, SEE_ALL_SALES_ROLES } from '../rights.ts'
 import {
+  addedLeads,
   groupFilters,
   IN_POUNDS,
-  leadsAdded,
   leadsListAt,
   listAddress,
-  type Measure,
   NEW_LEADS,
   NOT_RETIRED,
   periodParam,
   precedingPeriod,
   RENEWAL_REPORT,
-  type Report,
-  type RowFilters,
+  type ReportDefinition,
+  type ReportMeasure,
+  type ReportRowFilters,
   ratioMeasure,
   renewalsListAt,
   SALE_AMOUNT,
   SALE_COUNT,
   SALE_MEASURES,
   SALE_TO_RENEWAL_REPORT,
+  salesInPounds,
   salesListAt,
-  soldInPounds,
 } from './renewal-reports.ts'
 import { SOURCE_COSTS_PATH } from './screens.ts'
 
 /** Maximum pence: more than ten million pounds is a typing error. */
-const MOST = 1_000_000_000
+const MAX_AMOUNT_PENCE = 1_000_000_000
 
 /** Cost of a lead source in pounds: a purchased list, an advertisement, a trade fair. */
 export const sourceCost = resource({
@@ -46,7 +46,7 @@ export const sourceCost = resource({
   order: ['-day', '-id'],
   bulk: ['retire'],
   fields: {
-    cameFrom: link(() => cameFrom, {
+    cameFrom: link(() => leadSource, {
       required: 'Please enter what was paid for',
       filter: true,
       embed: ['name'],
@@ -57,7 +57,7 @@ export const sourceCost = resource({
     amount: integer({
       required: 'Please enter the amount',
       min: 1,
-      max: MOST,
+      max: MAX_AMOUNT_PENCE,
       pence: true,
       filter: true,
       order: true,
@@ -74,10 +74,10 @@ export const sourceCost = resource({
 })
 
 const PAID = { ...IN_POUNDS, state: 'succeeded' } as const
-const inMoney = (path: string) => (at: RowFilters) =>
+const inMoney = (path: string) => (at: ReportRowFilters) =>
   listAddress(path, { when: periodParam(at), ...groupFilters(at), ...PAID })
 
-const MONEY_BY_SOURCE: Report = {
+const MONEY_BY_SOURCE: ReportDefinition = {
   name: 'sourcemoney',
   title: 'Money by source',
   intro: 'Money received from customers of each source, refunds, and the cost of the source.',
@@ -137,15 +137,16 @@ const MONEY_BY_SOURCE: Report = {
   ],
 }
 
-const callsAt = (ended?: string) => (at: RowFilters) =>
+const callsAt = (ended?: string) => (at: ReportRowFilters) =>
   listAddress('/crm/calls', { when: periodParam(at), user: at.person, ended })
-const salesOfWork = (at: RowFilters) => listAddress('/cms/salesreport', { when: periodParam(at), seller: at.person })
+const salesOfWork = (at: ReportRowFilters) =>
+  listAddress('/cms/salesreport', { when: periodParam(at), seller: at.person })
 const before =
-  (opens: (at: RowFilters) => string) =>
-  (at: RowFilters): string =>
+  (opens: (at: ReportRowFilters) => string) =>
+  (at: ReportRowFilters): string =>
     opens({ ...at, ...precedingPeriod(at.from, at.to) })
 
-const STATISTICS: Report = {
+const STATISTICS: ReportDefinition = {
   name: 'statistics',
   title: 'Statistics',
   intro: 'Calls, outcomes and sales.',
@@ -197,7 +198,7 @@ const STATISTICS: Report = {
   ],
 }
 
-const SALE: Report = {
+const SALE: ReportDefinition = {
   name: 'sale',
   title: 'Sales by kind',
   intro: 'Sales by source, product and month.',
@@ -206,18 +207,18 @@ const SALE: Report = {
   measures: SALE_MEASURES,
 }
 
-const ENQUIRIES: Measure = {
+const ENQUIRIES: ReportMeasure = {
   key: 'enquiries',
   label: 'Enquiries',
   formula:
     'Website leads added in the period, excluding retired ones. The list of sources states which come from the website.',
   format: 'count',
-  from: { ...leadsAdded, web: true },
+  from: { ...addedLeads, web: true },
   opens: leadsListAt('yes'),
   drawn: true,
 }
 
-const WEB: Report = {
+const WEB: ReportDefinition = {
   name: 'web',
   title: 'Website enquiries',
   intro: 'Website leads, and the sales to them.',
@@ -230,7 +231,7 @@ const WEB: Report = {
       label: 'Sales',
       formula: 'Sales in pounds to website leads dated within the period, excluding retired ones.',
       format: 'count',
-      from: { ...soldInPounds, web: true },
+      from: { ...salesInPounds, web: true },
       opens: (at) =>
         listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
     },
@@ -239,7 +240,7 @@ const WEB: Report = {
       label: 'Sales value',
       formula: 'Total of those sales, excluding VAT.',
       format: 'money',
-      from: { ...soldInPounds, sum: 'amount', web: true },
+      from: { ...salesInPounds, sum: 'amount', web: true },
       opens: (at) =>
         listAddress('/cms/salesreport', { when: periodParam(at), ...groupFilters(at), web: 'yes', currency: 'GBP' }),
     },
@@ -247,7 +248,7 @@ const WEB: Report = {
   ],
 }
 
-const COMPARISON: Report = {
+const COMPARISON: ReportDefinition = {
   name: 'comparison',
   title: 'Period comparison',
   intro: 'New leads and sales of a period, compared with the preceding period of equal length.',
@@ -259,7 +260,7 @@ const COMPARISON: Report = {
       label: 'Leads before',
       formula: 'New leads of the preceding period: as many days, or as many whole months.',
       format: 'count',
-      from: { ...leadsAdded, earlier: true },
+      from: { ...addedLeads, earlier: true },
       opens: before(leadsListAt()),
     },
     {
@@ -275,7 +276,7 @@ const COMPARISON: Report = {
       label: 'Sales value before',
       formula: 'Total of sales in pounds of the preceding period, excluding VAT.',
       format: 'money',
-      from: { ...soldInPounds, sum: 'amount', earlier: true },
+      from: { ...salesInPounds, sum: 'amount', earlier: true },
       opens: before(salesListAt),
     },
     {
@@ -288,7 +289,7 @@ const COMPARISON: Report = {
   ],
 }
 
-const ROADMAP: Report = {
+const ROADMAP: ReportDefinition = {
   name: 'roadmap',
   title: 'Coming weeks',
   intro: 'Callbacks, quotes and renewals due in the coming weeks, compared with planned calls.',
@@ -333,7 +334,7 @@ const ROADMAP: Report = {
   ],
 }
 
-const SALE_SOURCES: Report = {
+const SALE_SOURCES: ReportDefinition = {
   name: 'salesources',
   title: 'Sales by source',
   intro: 'Sources of leads, and their results.',
@@ -355,7 +356,7 @@ const SALE_SOURCES: Report = {
   ],
 }
 
-export const REPORTS: readonly Report[] = [
+export const REPORTS: readonly ReportDefinition[] = [
   STATISTICS,
   SALE,
   SALE_SOURCES,

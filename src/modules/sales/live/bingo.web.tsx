@@ -9,7 +9,7 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import css from '../sales.module.css'
 import { BINGO_PATH, type BingoBoard, type BingoCard } from './board.ts'
 import { LiveStatusChip } from './management.web.tsx'
-import { BINGO_SQUARES, countBingoLines, isBingo } from './squares.ts'
+import { BINGO_SQUARES, countBingoLines, isFullBingoCard } from './squares.ts'
 import { useLiveFigures } from './use-live.web.ts'
 
 /** Today's bingo cards, filled by calls and sales and visible to everybody. */
@@ -53,7 +53,7 @@ export default function BingoPage() {
                 cells: [
                   <Small key="card" card={card} />,
                   card.filled.length,
-                  isBingo(card.filled) ? 'Bingo' : countBingoLines(card.filled),
+                  isFullBingoCard(card.filled) ? 'Bingo' : countBingoLines(card.filled),
                 ],
               }))}
           />
@@ -69,8 +69,8 @@ function Own({ card: { filled } }: { readonly card: BingoCard }) {
     <Stack gap="sm">
       <div role="status">
         {lines > 0 && (
-          <Alert color="green" icon={<IconTrophy aria-hidden />} title={isBingo(filled) ? 'Bingo!' : 'A line'}>
-            {isBingo(filled)
+          <Alert color="green" icon={<IconTrophy aria-hidden />} title={isFullBingoCard(filled) ? 'Bingo!' : 'A line'}>
+            {isFullBingoCard(filled)
               ? 'All nine squares in a day. Well done.'
               : lines === 1
                 ? 'Three in a row. Well done.'

@@ -8,7 +8,7 @@ import { contact } from '#modules/crm/contacts/contact.ts'
 import { callOutcome } from '#modules/crm/outcomes/outcome.ts'
 import { staff } from '#modules/crm/staff/staff.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { countedSale } from '../counted/counted-sale.ts'
 import { readWorkTotals, type WorkTotal } from '../figures/figures.server.ts'
@@ -26,7 +26,7 @@ interface LiveFigures {
 }
 
 /** Maximum open streams of a process. Above the limit per person, the oldest is closed. */
-const MOST = { person: 6, all: 500 }
+const MAX_STREAMS = { person: 6, all: 500 }
 /** Milliseconds between reads of the figures, once per client and board for all viewers. */
 const LOOK_MS = 2000
 /** Reads between heartbeats: proxies close connections that are silent for a minute. */
@@ -60,8 +60,8 @@ class Streams {
   /** Opens a stream for a user with their token. Throws 429 if too many are open. */
   open(board: LiveFigures, actor: Actor, token: string): PassThrough {
     const own = [...this.streams].filter((s) => isSame(s.actor, actor))
-    if (own.length >= MOST.person) own[0]?.out.end()
-    if (this.isClosed || this.streams.size >= MOST.all) throw problem.busy()
+    if (own.length >= MAX_STREAMS.person) own[0]?.out.end()
+    if (this.isClosed || this.streams.size >= MAX_STREAMS.all) throw problem.busy()
     const stream: Stream = { board, actor, token, out: new PassThrough(), told: '' }
     this.streams.add(stream)
     stream.out.once('close', () => this.streams.delete(stream))
@@ -120,7 +120,7 @@ function figureStreamsOf(engine: Engine): Streams {
   return known
 }
 
-const WHY = "show the day's figures to sellers"
+const BOARD_REASON = "show the day's figures to sellers"
 
 interface Floor {
   readonly day: Temporal.PlainDate
@@ -145,7 +145,7 @@ async function readFloor(engine: Engine, { clientId }: Actor): Promise<Floor> {
     await readWorkTotals(tx, clientId, 'day', span(day, day), undefined),
     await readWorkTotals(tx, clientId, 'month', span(first, first.add({ months: 1 }).subtract({ days: 1 })), undefined),
   ])
-  const [people, outcomes] = await engine.readIn(clientId, WHY, async (r) => [
+  const [people, outcomes] = await engine.readIn(clientId, BOARD_REASON, async (r) => [
     await r.find(staff, { tray: false, retired: false }),
     await r.find(callOutcome, {}),
   ])
@@ -238,7 +238,7 @@ const route = (board: LiveFigures, title: string): Route => ({
   refuses: [429],
   handle: async ({ engine, me, request }) => {
     if (!String(request.headers.accept ?? '').includes(EVENT_STREAM_TYPE)) return { ...(await board.read(engine, me)) }
-    return new RouteAnswer(200, figureStreamsOf(engine).open(board, me, request.token as string), {
+    return new RouteResponse(200, figureStreamsOf(engine).open(board, me, request.token as string), {
       'content-type': EVENT_STREAM_TYPE,
       'cache-control': 'no-store, no-transform',
       // Stops proxies from buffering the stream.

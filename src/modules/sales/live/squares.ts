@@ -50,7 +50,7 @@ export const BINGO_SQUARES: readonly Square[] = [
 
 const SIDE = 3
 const all = [0, 1, 2]
-const LINES: readonly (readonly number[])[] = [
+const WINNING_LINES: readonly (readonly number[])[] = [
   ...all.map((row) => all.map((n) => row * SIDE + n)),
   ...all.map((column) => all.map((n) => n * SIDE + column)),
   all.map((n) => n * (SIDE + 1)),
@@ -60,7 +60,8 @@ const LINES: readonly (readonly number[])[] = [
 /** Counts the complete lines of a card: rows, columns and diagonals. */
 export const countBingoLines = (filled: readonly string[]): number => {
   const has = BINGO_SQUARES.map(({ key }) => filled.includes(key))
-  return LINES.filter((line) => line.every((n) => has[n])).length
+  return WINNING_LINES.filter((line) => line.every((n) => has[n])).length
 }
 
-export const isBingo = (filled: readonly string[]): boolean => BINGO_SQUARES.every(({ key }) => filled.includes(key))
+export const isFullBingoCard = (filled: readonly string[]): boolean =>
+  BINGO_SQUARES.every(({ key }) => filled.includes(key))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BINGO_SQUARES, type BingoTally, countBingoLines, isBingo } from './squares.ts'
+import { BINGO_SQUARES, type BingoTally, countBingoLines, isFullBingoCard } from './squares.ts'
 
 const NOTHING: BingoTally = { calls: 0, meant: 0, forward: 0, sales: 0, lists: new Map() }
 const filled = (t: Partial<BingoTally>) =>
@@ -18,5 +18,5 @@ test('a bingo line is a row, column or diagonal, and a full card is bingo', () =
   expect([at(0, 1, 2), at(1, 4, 7), at(0, 4, 8), at(2, 4, 6), at(0, 1, 3)].map(countBingoLines)).toEqual([
     1, 1, 1, 1, 0,
   ])
-  expect([countBingoLines(keys), isBingo(keys), isBingo(keys.slice(1))]).toEqual([8, true, false])
+  expect([countBingoLines(keys), isFullBingoCard(keys), isFullBingoCard(keys.slice(1))]).toEqual([8, true, false])
 })

@@ -1,6 +1,6 @@
 import { choice, date, instant, integer, link, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
-import { businessType, cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { businessType, leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { MAILING_LIST_ROLES } from '../rights.ts'
 
@@ -38,7 +38,7 @@ export const dailyEmail = resource({
       help: 'Placeholders such as {{first name|there}} are filled in for each recipient. An unsubscribe link is added automatically.',
     }),
     businessType: link(() => businessType, { embed: ['name'], label: 'Only this business type' }),
-    cameFrom: link(() => cameFrom, { embed: ['name'], label: 'Only this lead source' }),
+    cameFrom: link(() => leadSource, { embed: ['name'], label: 'Only this lead source' }),
     state: choice(DAILY_EMAIL_STATES, { readonly: true, default: 'draft', filter: true, count: true }),
     /** Batch job that sent the e-mail, used to find its messages. */
     run: integer({ readonly: true, column: 'run_id', filter: true }),

@@ -30,9 +30,9 @@ const LIST = listSchema({ state: z.string().max(20).default('') })
 const FIELDS = ['subject', 'body', 'day', 'businessType', 'cameFrom'] as const
 type Daily = RecordOf<typeof dailyEmail>
 
-const LOOKS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', sent: 'safe', missed: 'stop' }
+const STATE_COLOURS: Readonly<Record<string, ColourMeaning>> = { planned: 'info', sent: 'safe', missed: 'stop' }
 const State = ({ of }: { readonly of: Daily }) => (
-  <StatusChip meaning={LOOKS[of.state ?? ''] ?? 'plain'}>
+  <StatusChip meaning={STATE_COLOURS[of.state ?? ''] ?? 'plain'}>
     {DAILY_EMAIL_STATES.find(({ value }) => value === of.state)?.label ?? ''}
   </StatusChip>
 )

@@ -8,11 +8,11 @@ import { formulaSafeCell } from '#modules/crm/imports/row.ts'
 import { defineMailJob, requireMergeable } from '#modules/crm/mail/batch.server.ts'
 import { readActor } from '#server/auth/look-again.ts'
 import type { Query } from '#server/data/filters.ts'
-import type { Condition } from '#server/data/query-values.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { type Route, RouteAnswer, type RouteContext } from '#server/engine/route.ts'
-import { routeWith } from '#server/engine/route-input.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
@@ -29,18 +29,18 @@ import {
 } from './mailing-list.ts'
 
 /** Leads with an address, neither blank nor a refusal to give one. */
-const hasAddress: Condition = { sql: () => "t.email LIKE '%_@_%'" }
-const hasConsent: Condition = {
+const hasAddress: QueryCondition = { sql: () => "t.email LIKE '%_@_%'" }
+const hasConsent: QueryCondition = {
   sql: () =>
     'EXISTS (SELECT FROM marketing_consent m WHERE m.client_id = t.client_id AND lower(m.address) = lower(t.email) AND NOT m.withdrawn)',
 }
 /** Leads whose address has not opted out or bounced, despite any consent. */
-const isClear: Condition = {
+const isClear: QueryCondition = {
   sql: () =>
     'NOT EXISTS (SELECT FROM email_suppression s WHERE s.client_id = t.client_id AND lower(s.address) = lower(t.email) AND NOT s.retired)',
 }
 /** Conditions for leads that may receive marketing e-mails. */
-const MAY_EMAIL: readonly Condition[] = [hasAddress, hasConsent, isClear]
+const MAY_EMAIL: readonly QueryCondition[] = [hasAddress, hasConsent, isClear]
 
 /** Batch job that sends to leads with consent and no opt-out, checked again for each e-mail. */
 const dailyEmailJob = defineMailJob({
@@ -121,14 +121,14 @@ async function settle(c: Context, row: Daily, actor: Actor | undefined, today: s
   await c.set(dailyEmail, row, { state: 'sent', run, sentAt: c.now.toString() }, 'send')
 }
 
-const WHY = 'record an exported mailing list'
+const EXPORT_REASON = 'record an exported mailing list'
 /** Leads read per page. */
 const PAGE = 1000
 
 const kept = (segment: Query): Query => ({ ...segment, retired: 'false' })
 
 async function audienceOf({ engine, me }: RouteContext, segment: Query): Promise<Omit<MailingAudience, '@id'>> {
-  const count = async (extra: readonly Condition[]) =>
+  const count = async (extra: readonly QueryCondition[]) =>
     (await engine.list(contact, me, kept(segment), { limit: 1, offset: 0 }, { extra })).total ?? 0
   return {
     leads: await count([]),
@@ -160,7 +160,7 @@ function queryOf(segment: string): Query {
   return found
 }
 
-const make = routeWith(
+const make = routeWithInput(
   {
     name: text({ required: 'Please enter the purpose of the list', max: 200 }),
     format: choice(MAILING_LIST_FORMATS, { default: 'plain' }),
@@ -176,7 +176,7 @@ const make = routeWith(
       const segment = segmentOf(c.query)
       if (segment.length > 2000) throw problem.badRequest('Please choose fewer filters.')
       return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
-        const made = await unit.withoutPermissionCheck(WHY).create(mailingList, {
+        const made = await unit.withoutPermissionCheck(EXPORT_REASON).create(mailingList, {
           ...c.input,
           segment,
           listed: found.writable,
@@ -184,7 +184,7 @@ const make = routeWith(
         })
         const { id } = await made.saved()
         return () =>
-          new RouteAnswer(201, { '@id': `${mailingList.url}/${id}`, id, file: mailingListFileUrl(id), ...found })
+          new RouteResponse(201, { '@id': `${mailingList.url}/${id}`, id, file: mailingListFileUrl(id), ...found })
       })
     },
   },
@@ -229,7 +229,7 @@ const file: Route = {
       }
       if (members.length < PAGE) break
     }
-    return new RouteAnswer(200, Buffer.from(`\uFEFF${lines.map((cells) => `${cells.join(',')}\r\n`).join('')}`), {
+    return new RouteResponse(200, Buffer.from(`\uFEFF${lines.map((cells) => `${cells.join(',')}\r\n`).join('')}`), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="mailing-list-${list.id}.csv"`,
     })
@@ -259,7 +259,7 @@ const consentBehaviour = behaviour(marketingConsent, {
   },
 })
 
-export const marketingParts = feature({
+export const marketingFeature = feature({
   resources: [marketingConsent, mailingList, dailyEmail],
   behaviours: [consentBehaviour, dailyBehaviour],
   routes: [audience, make, file],

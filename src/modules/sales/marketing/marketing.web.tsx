@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { RecordOf } from '#kernel/resource.ts'
-import { businessType, cameFrom } from '#modules/crm/contacts/import-batch.ts'
+import { businessType, leadSource } from '#modules/crm/contacts/import-batch.ts'
 import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
@@ -30,7 +30,7 @@ import {
 } from './mailing-list.ts'
 
 const LIST = listSchema({})
-type Made = RecordOf<typeof mailingList>
+type MailingListRecord = RecordOf<typeof mailingList>
 
 const keep = async (id: number) => {
   const { bytes, name } = await fetchFile(mailingListFileUrl(id))
@@ -66,7 +66,7 @@ export default function MailingListsPage() {
       <DashboardSections>
         <Group align="end" gap="md">
           <RemoteSelect label="Business type" target={businessType} value={type} onChange={setType} />
-          <RemoteSelect label="Lead source" target={cameFrom} value={from} onChange={setFrom} />
+          <RemoteSelect label="Lead source" target={leadSource} value={from} onChange={setFrom} />
         </Group>
         {audience.isPending && <LoadingRows rows={2} />}
         {audience.isError && !found && <ErrorState error={audience.error} onRetry={() => void audience.refetch()} />}
@@ -97,7 +97,12 @@ export default function MailingListsPage() {
             { key: 'listed', title: 'Addresses' },
             { key: 'leftOut', title: 'Left out' },
             { key: 'author', title: 'Created by', tight: true },
-            { key: 'createdAt', title: 'Created', tight: true, render: (l: Made) => <DateTimeText at={l.createdAt} /> },
+            {
+              key: 'createdAt',
+              title: 'Created',
+              tight: true,
+              render: (l: MailingListRecord) => <DateTimeText at={l.createdAt} />,
+            },
           ]}
           onOpen={(l) => file.mutate(l.id)}
           rowActions={(l) => (
@@ -135,7 +140,7 @@ function Make({
   const make = useMutation({
     mutationFn: async () => {
       const options = { idempotencyKey: key }
-      const made = await callApi<Made>(
+      const made = await callApi<MailingListRecord>(
         'POST',
         `${mailingList.url}/make${queryString(segment)}`,
         { name, format },

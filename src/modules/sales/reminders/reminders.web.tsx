@@ -19,7 +19,7 @@ import { weekFilterSchema, weekOptions, weekParams } from '#web/lists/weeks.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 
-const SHOWN = [
+const REMINDER_KINDS = [
   { value: 'callbacks', label: 'Callbacks' },
   { value: 'quotes', label: 'Expiring quotes' },
 ]
@@ -62,7 +62,7 @@ export default function RemindersPage() {
         <Group gap="sm">
           <SegmentedControl
             aria-label="Type of reminder"
-            data={SHOWN}
+            data={REMINDER_KINDS}
             value={state.show}
             onChange={(show) => set({ show: show === 'quotes' ? 'quotes' : 'callbacks', page: 1 })}
           />

@@ -1,20 +1,20 @@
 import type { Resource } from '#kernel/resource.ts'
-import { type Actor, author } from '#kernel/roles.ts'
-import type { Difference } from '../difference.ts'
-import { asRecord, namesTenant } from '../plan.ts'
-import type { Values } from '../values.ts'
+import { type Actor, authorOf } from '#kernel/roles.ts'
+import type { RecordDifference } from '../difference.ts'
+import { hasTenantColumn, toColumnValues } from '../plan.ts'
+import type { BoundValues } from '../values.ts'
 import { jsonColumnValues } from './field-values.ts'
 
 /** Content of one audit row: the verb, the record and its resource. */
-export interface Audit {
+export interface AuditContent {
   readonly resource: Resource
   readonly verb: string
-  changes: Difference
+  changes: RecordDifference
 }
 
 /** An audit row, and the part of the statement that writes its record. */
 export interface AuditEntry {
-  readonly audit: Audit
+  readonly audit: AuditContent
   readonly from: string
 }
 
@@ -26,8 +26,8 @@ export interface AuditStamp {
 }
 
 /** SQL of the columns that all audit rows of a transaction share. */
-function stampText(v: Values, { clientId, actor, requestId }: AuditStamp): string {
-  const who = author(actor)
+function stampText(v: BoundValues, { clientId, actor, requestId }: AuditStamp): string {
+  const who = authorOf(actor)
   const as = actor.original ? actor : undefined
   return [
     `${v.next(clientId)}::int`,
@@ -40,7 +40,7 @@ function stampText(v: Values, { clientId, actor, requestId }: AuditStamp): strin
 }
 
 /** SQL part that writes audit rows, in the order of the writes. */
-export function auditText(v: Values, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
+export function auditInsertSql(v: BoundValues, stamp: AuditStamp, entries: readonly AuditEntry[]): string {
   const shared = stampText(v, stamp)
   const each = entries.map(
     ({ audit: a, from }, n) =>
@@ -52,7 +52,7 @@ export function auditText(v: Values, stamp: AuditStamp, entries: readonly AuditE
     SELECT ${shared}, type, row_id, verb, changes FROM (${each.join(' UNION ALL ')}) t${order})`
 }
 
-type Given = Readonly<Record<string, unknown>>
+type RowValues = Readonly<Record<string, unknown>>
 
 /*
  * Writes many records of one resource in one statement. Its text is the same for any number of them, so that it stays
@@ -62,12 +62,12 @@ type Given = Readonly<Record<string, unknown>>
 /** A record to be written: its values by field name, and its audit. */
 export interface RecordWrite {
   readonly id?: number
-  readonly values: Given
-  readonly audit: Given
+  readonly values: RowValues
+  readonly audit: RowValues
 }
 
 /** Groups records by the columns written, because a statement has one set of columns. */
-export const groupByColumns = <T extends { readonly values: Given }>(all: readonly T[]): T[][] => [
+export const groupByColumns = <T extends { readonly values: RowValues }>(all: readonly T[]): T[][] => [
   ...Map.groupBy(all, ({ values }) => Object.keys(values).sort().join()).values(),
 ]
 
@@ -82,7 +82,7 @@ function bulkColumnsOf(r: Resource, all: readonly RecordWrite[]): BulkColumns {
   const [first] = all
   const names = Object.keys(first?.values ?? {})
   const records = all.map(({ id, values }) => ({
-    ...asRecord(r, values),
+    ...toColumnValues(r, values),
     ...Object.fromEntries(jsonColumnValues(r, values)),
     ...(id === undefined ? {} : { id }),
   }))
@@ -94,13 +94,13 @@ function bulkColumnsOf(r: Resource, all: readonly RecordWrite[]): BulkColumns {
 }
 
 /** SQL that inserts records in order and returns their IDs. */
-export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
+export function bulkInsertSql(v: BoundValues, stamp: AuditStamp, r: Resource, all: readonly RecordWrite[]): string {
   const { columns, inside, records } = bulkColumnsOf(r, all)
   const own = [...columns, ...inside]
   const fixed = Object.entries(r.only ?? {})
-  const into = [...(namesTenant(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
+  const into = [...(hasTenantColumn(r) ? ['client_id'] : []), ...fixed.map(([column]) => column), ...own]
   const from = [
-    ...(namesTenant(r) ? [`${v.next(stamp.clientId)}::int`] : []),
+    ...(hasTenantColumn(r) ? [`${v.next(stamp.clientId)}::int`] : []),
     ...fixed.map(([, value]) => `'${value}'`),
     ...own.map((column) => `n.${column}`),
   ]
@@ -114,8 +114,8 @@ export function insertText(v: Values, stamp: AuditStamp, r: Resource, all: reado
 }
 
 /** SQL that updates records by ID and returns the IDs of those that exist. */
-export function updateText(
-  v: Values,
+export function bulkUpdateSql(
+  v: BoundValues,
   stamp: AuditStamp,
   r: Resource,
   all: readonly RecordWrite[],
@@ -126,7 +126,7 @@ export function updateText(
     ...columns.map((column) => `${column} = n.${column}`),
     ...inside.map((column) => `${column} = t.${column} || n.${column}`),
   ]
-  const tenant = namesTenant(r) ? `t.client_id = ${v.next(stamp.clientId)}::int AND ` : ''
+  const tenant = hasTenantColumn(r) ? `t.client_id = ${v.next(stamp.clientId)}::int AND ` : ''
   const ids = all.map(({ id }) => id)
   const audits = JSON.stringify(all.map((one) => one.audit))
   return `WITH changed AS (UPDATE ${r.table} t SET ${sets.join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records)}::jsonb) n

@@ -1,18 +1,18 @@
 import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
-import { boundValue } from '../plan.ts'
-import type { Values } from '../values.ts'
+import { boundPlaceholder } from '../plan.ts'
+import type { BoundValues } from '../values.ts'
 
-type Given = Readonly<Record<string, unknown>>
+type InputValues = Readonly<Record<string, unknown>>
 
 /** Throws for an unknown field, because its value would silently be lost. */
-export function requireKnownFields(r: Resource, values: Given): void {
+export function requireKnownFields(r: Resource, values: InputValues): void {
   for (const name of Object.keys(values))
     if (!(name in r.fields)) throw new TypeError(`${r.type} has no field "${name}"`)
 }
 
 /** Groups the values of fields that share a jsonb column, by column. */
-export function jsonColumnValues(r: Resource, values: Given): [string, Record<string, unknown>][] {
+export function jsonColumnValues(r: Resource, values: InputValues): [string, Record<string, unknown>][] {
   const columns = new Map<string, Record<string, unknown>>()
   for (const [name, value] of Object.entries(values)) {
     const column = r.fields[name]?.inJson
@@ -22,9 +22,9 @@ export function jsonColumnValues(r: Resource, values: Given): [string, Record<st
   return [...columns]
 }
 
-export const bindField = (v: Values, r: Resource, name: string, value: unknown) => {
+export const bindField = (v: BoundValues, r: Resource, name: string, value: unknown) => {
   const f = r.fields[name] as Field
-  return boundValue(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
+  return boundPlaceholder(f, Number(v.next(toDb(f, value ?? null)).slice(1)))
 }
 
 const toDb = (f: Field, value: unknown): unknown =>

@@ -1,6 +1,6 @@
 import type { Resource } from '#kernel/resource.ts'
 import type { Row } from '../plan.ts'
-import type { RowsChange } from '../rows.ts'
+import type { RowsFieldChange } from '../rows.ts'
 
 /** A locked row as read through one resource, with the changes made since in this transaction. */
 interface LockedRow {
@@ -49,7 +49,12 @@ export class LockedRows {
   /**
    * Records the values that a row will have after the flush. If its `rows` changed, it is reread on the next request.
    */
-  change(r: Resource, before: Row, values: Readonly<Record<string, unknown>>, rows: readonly RowsChange[] = []): void {
+  change(
+    r: Resource,
+    before: Row,
+    values: Readonly<Record<string, unknown>>,
+    rows: readonly RowsFieldChange[] = [],
+  ): void {
     const key = keyOf(r, before.id)
     this.rows.delete(key)
     if (!rows.length) this.rows.set(key, new Map([[r.type, { before, values }]]))

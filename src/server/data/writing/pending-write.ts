@@ -1,11 +1,11 @@
 import { problem } from '#kernel/errors.ts'
 import type { Resource, RowOf } from '#kernel/resource.ts'
-import type { Prepared } from '#server/db/db.ts'
+import type { PreparedSql } from '#server/db/db.ts'
 import { withoutUnchanged } from '../difference.ts'
 import { selectPlanFor } from '../plan.ts'
-import { prepare, Values } from '../values.ts'
-import type { Audit } from './bulk-write.ts'
-import { type AuditEntry, type AuditStamp, auditText } from './bulk-write.ts'
+import { BoundValues, prepare } from '../values.ts'
+import type { AuditContent } from './bulk-write.ts'
+import { type AuditEntry, type AuditStamp, auditInsertSql } from './bulk-write.ts'
 
 /** A write that is queued but not yet sent; its row is known after the flush. */
 export interface PendingWrite<R extends Resource = Resource> {
@@ -19,20 +19,20 @@ export interface PendingWrite<R extends Resource = Resource> {
 }
 
 /** Builds the SQL of an expression; its values are bound through `v`. */
-export type Expression = (v: Values) => string
+export type SqlBuilder = (v: BoundValues) => string
 
 /** One statement, with an audit row for each verb it performs. */
 export interface WriteStatement {
   readonly table: string
-  readonly sql: Expression
-  readonly audits: Audit[]
+  readonly sql: SqlBuilder
+  readonly audits: AuditContent[]
   readonly answers: PendingWrite[]
 }
 
 /** A statement that runs after the collected writes. */
 export interface FollowUpStatement {
   readonly table: string
-  readonly query: Prepared
+  readonly query: PreparedSql
   readonly values: readonly unknown[]
 }
 
@@ -41,20 +41,20 @@ export interface FollowUpStatement {
  * statement.
  */
 export interface UpdateStatement extends WriteStatement {
-  readonly sets: Map<string, Expression>
+  readonly sets: Map<string, SqlBuilder>
   readonly inside: Map<string, Record<string, unknown>>
 }
 
 /** Several writes and their audit rows as one statement that returns one row. */
 interface Composed {
-  readonly query: Prepared
+  readonly query: PreparedSql
   readonly values: readonly unknown[]
   /** Passes the written rows to the pending writes. Throws 404 if a record was deleted. */
   readonly read: (row: readonly unknown[]) => void
 }
 
-export function compose(stamp: AuditStamp, steps: readonly WriteStatement[]): Composed {
-  const v = new Values()
+export function composeWrites(stamp: AuditStamp, steps: readonly WriteStatement[]): Composed {
+  const v = new BoundValues()
   const entries: AuditEntry[] = []
   const answers: { readonly written: PendingWrite; readonly text: string }[] = []
   const parts = steps.map((step, k) => {
@@ -66,7 +66,7 @@ export function compose(stamp: AuditStamp, steps: readonly WriteStatement[]): Co
     }
     return `${name} AS (${step.sql(v)} RETURNING *)`
   })
-  if (entries.length) parts.push(auditText(v, stamp, entries))
+  if (entries.length) parts.push(auditInsertSql(v, stamp, entries))
   const list = answers.map(({ text }) => text).join(', ') || '1'
   return {
     query: prepare(`WITH ${parts.join(', ')} SELECT ${list}`),
@@ -81,5 +81,5 @@ export function compose(stamp: AuditStamp, steps: readonly WriteStatement[]): Co
 }
 
 /** An update's audit row lists only the fields that differ in the end. */
-const finalAudit = (step: WriteStatement, a: Audit): Audit =>
+const finalAudit = (step: WriteStatement, a: AuditContent): AuditContent =>
   'sets' in step ? { ...a, changes: withoutUnchanged(a.resource, a.changes) } : a

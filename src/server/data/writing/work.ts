@@ -3,16 +3,16 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { SecurityEvent } from '#kernel/security-event.ts'
 import { settleAll } from '#kernel/settle-all.ts'
-import type { Prepared, Tx } from '#server/db/db.ts'
+import type { PreparedSql, Tx } from '#server/db/db.ts'
 import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from '../difference.ts'
-import { asRecord, defaultsOf, namesTenant, type Row, selectPlanFor } from '../plan.ts'
-import type { RowsChange } from '../rows.ts'
-import { prepare, Values } from '../values.ts'
-import { groupByColumns, insertText, type RecordWrite, updateText } from './bulk-write.ts'
+import { defaultsOf, hasTenantColumn, type Row, selectPlanFor, toColumnValues } from '../plan.ts'
+import type { RowsFieldChange } from '../rows.ts'
+import { BoundValues, prepare } from '../values.ts'
+import { bulkInsertSql, bulkUpdateSql, groupByColumns, type RecordWrite } from './bulk-write.ts'
 import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
 import { LockedRows } from './locked-rows.ts'
-import type { Expression, FollowUpStatement, PendingWrite, UpdateStatement, WriteStatement } from './pending-write.ts'
-import { compose } from './pending-write.ts'
+import type { FollowUpStatement, PendingWrite, SqlBuilder, UpdateStatement, WriteStatement } from './pending-write.ts'
+import { composeWrites } from './pending-write.ts'
 
 /** A note for the security log, written after the commit. */
 export interface SecurityNote {
@@ -21,7 +21,7 @@ export interface SecurityNote {
   readonly detail: string
 }
 
-type Given = Readonly<Record<string, unknown>>
+type WriteValues = Readonly<Record<string, unknown>>
 /**
  * Maximum changes per statement: its time grows with the square of its changes, and the number of bound values is
  * limited.
@@ -32,7 +32,7 @@ const PORTION_SIZE = 50
  * Writes of one transaction, collected and sent together in one round trip, each with its audit row: as one statement,
  * or one per portion.
  */
-export class Work {
+export class TransactionWrites {
   private steps: WriteStatement[] = []
   private followers: FollowUpStatement[] = []
   private updates = new Map<string, UpdateStatement>()
@@ -70,19 +70,19 @@ export class Work {
     return { locked: this.locked.snapshot(), loaded: new Map(this.loaded), notes: this.securityNotes.length }
   }
 
-  restore({ locked, loaded, notes }: ReturnType<Work['snapshot']>): void {
+  restore({ locked, loaded, notes }: ReturnType<TransactionWrites['snapshot']>): void {
     this.locked.restore(locked)
     this.loaded = loaded
     this.securityNotes.length = notes
   }
 
   /** Inserts a record. Values are by field name, relations as IDs. */
-  create<R extends Resource>(r: R, values: Given): PendingWrite<R> {
+  create<R extends Resource>(r: R, values: WriteValues): PendingWrite<R> {
     requireKnownFields(r, values)
     const given = { ...defaultsOf(r.fields), ...values }
-    const sql: Expression = (v) => {
+    const sql: SqlBuilder = (v) => {
       const bound = new Map<string, string>()
-      if (namesTenant(r)) bound.set('client_id', `${v.next(this.clientId)}::int`)
+      if (hasTenantColumn(r)) bound.set('client_id', `${v.next(this.clientId)}::int`)
       for (const [column, value] of Object.entries(r.only ?? {})) bound.set(column, `'${value}'`)
       for (const [name, value] of Object.entries(given)) {
         const column = r.columns[name]
@@ -107,9 +107,9 @@ export class Work {
   update<R extends Resource>(
     r: R,
     before: RowOf<R> | Row,
-    changes: Given,
+    changes: WriteValues,
     verb = 'update',
-    auditedRows: Given = {},
+    auditedRows: WriteValues = {},
   ): PendingWrite<R> {
     requireKnownFields(r, changes)
     const names = Object.keys(changes).filter((n) => r.columns[n])
@@ -133,7 +133,7 @@ export class Work {
   private updateStep(r: Resource, id: number): UpdateStatement {
     const sets: UpdateStatement['sets'] = new Map()
     const inside: UpdateStatement['inside'] = new Map()
-    const sql: Expression = (v) => {
+    const sql: SqlBuilder = (v) => {
       const all = [...sets].map(([column, value]) => `${column} = ${value(v)}`)
       for (const [column, object] of inside)
         all.push(`${column} = ${column} || ${v.next(JSON.stringify(object))}::jsonb`)
@@ -154,7 +154,7 @@ export class Work {
   }
 
   /** Inserts records of one resource together, after a flush; resolves to their IDs in the same order. */
-  async createAll(r: Resource, all: readonly Given[]): Promise<number[]> {
+  async createAll(r: Resource, all: readonly WriteValues[]): Promise<number[]> {
     for (const values of all) requireKnownFields(r, values)
     const ones = all.map(
       (values): RecordWrite => ({
@@ -164,14 +164,14 @@ export class Work {
     )
     const made = new Map<RecordWrite, number>()
     for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
-      const ids = await this.bulk(r, (v) => insertText(v, this, r, portion))
+      const ids = await this.bulk(r, (v) => bulkInsertSql(v, this, r, portion))
       for (const [n, one] of portion.entries()) made.set(one, Number(ids[n]?.[0]))
     }
     return ones.map((one) => made.get(one) ?? 0)
   }
 
   /** Updates locked records of one resource together, after a flush. Throws 404 if one was deleted. */
-  async updateAll(r: Resource, all: readonly { before: Row; changes: Given }[], verb: string): Promise<void> {
+  async updateAll(r: Resource, all: readonly { before: Row; changes: WriteValues }[], verb: string): Promise<void> {
     for (const { changes } of all) requireKnownFields(r, changes)
     const ones = all.map(
       ({ before, changes }): RecordWrite => ({
@@ -181,20 +181,20 @@ export class Work {
       }),
     )
     for (const portion of groupByColumns(ones).flatMap(portionsOf)) {
-      const found = await this.bulk(r, (v) => updateText(v, this, r, portion, verb))
+      const found = await this.bulk(r, (v) => bulkUpdateSql(v, this, r, portion, verb))
       if (found.length !== portion.length) throw problem.notFound()
     }
   }
 
   /** Inserts the rows of new records, for one field, in one statement. */
-  async insertRows(all: readonly { readonly change: RowsChange; readonly parentId: number }[]): Promise<void> {
+  async insertRows(all: readonly { readonly change: RowsFieldChange; readonly parentId: number }[]): Promise<void> {
     const [first] = all
     if (!first) return
     const { target: r, by } = first.change
     const link = r.columns[by] as string
     const columns = ownColumns(r, by)
     const records = all.flatMap(({ change, parentId }) =>
-      change.added.map((row) => ({ ...asRecord(r, row), [link]: parentId })),
+      change.added.map((row) => ({ ...toColumnValues(r, row), [link]: parentId })),
     )
     for (const portion of portionsOf(records))
       await this.bulk(
@@ -205,13 +205,14 @@ export class Work {
   }
 
   /** Writes the rows of a locked record: additions, changes, and retirements or removals, each in one statement. */
-  async writeRows(change: RowsChange, parentId: number): Promise<void> {
+  async writeRows(change: RowsFieldChange, parentId: number): Promise<void> {
     const { target: r, by, added, changed, removed } = change
     if (added.length) await this.insertRows([{ change, parentId }])
     if (!changed.length && !removed.length) return
-    const tenant = (v: Values) => `${v.next(this.clientId)}::int`
+    const tenant = (v: BoundValues) => `${v.next(this.clientId)}::int`
     const writable = ownColumns(r, by)
-    const records = (rows: readonly Given[]) => JSON.stringify(rows.map((row) => ({ id: row.id, ...asRecord(r, row) })))
+    const records = (rows: readonly WriteValues[]) =>
+      JSON.stringify(rows.map((row) => ({ id: row.id, ...toColumnValues(r, row) })))
     for (const portion of portionsOf(changed))
       await this.bulk(
         r,
@@ -219,7 +220,7 @@ export class Work {
           `UPDATE ${r.table} t SET ${writable.map((c) => `${c} = n.${c}`).join(', ')} FROM jsonb_populate_recordset(NULL::${r.table}, ${v.next(records(portion.map((c) => c.values)))}::jsonb) n WHERE t.client_id = ${tenant(v)} AND t.id = n.id AND t.${r.columns[by]} = ${v.next(parentId)}::bigint`,
       )
     for (const portion of portionsOf(removed)) {
-      const which = (v: Values) =>
+      const which = (v: BoundValues) =>
         `client_id = ${tenant(v)} AND id = ANY(${v.next(portion.map((row) => row.id))}::bigint[])`
       await this.bulk(r, (v) =>
         r.columns.retired
@@ -230,7 +231,7 @@ export class Work {
   }
 
   /** Collects an unaudited statement. It runs after the writes, and the commit is sent with the last one. */
-  follow(table: string, query: Prepared, values: readonly unknown[]): void {
+  follow(table: string, query: PreparedSql, values: readonly unknown[]): void {
     this.followers.push({ table, query, values })
   }
 
@@ -240,15 +241,15 @@ export class Work {
   }
 
   /** Sends one statement for many rows, after the collected writes. */
-  private async bulk(r: Resource, sql: Expression): Promise<unknown[][]> {
-    const v = new Values()
+  private async bulk(r: Resource, sql: SqlBuilder): Promise<unknown[][]> {
+    const v = new BoundValues()
     const text = sql(v)
     this.touched.add(r.table)
     return this.flushWith(() => this.tx.arrays(prepare(text), v.list))
   }
 
-  private where(r: Resource, id: number, v: Values): string {
-    const tenant = namesTenant(r) ? `client_id = ${v.next(this.clientId)}::int AND ` : ''
+  private where(r: Resource, id: number, v: BoundValues): string {
+    const tenant = hasTenantColumn(r) ? `client_id = ${v.next(this.clientId)}::int AND ` : ''
     return `${tenant}id = ${v.next(id)}::bigint`
   }
 
@@ -275,8 +276,8 @@ export class Work {
   }
 
   /** Returns the same transaction for the rows of another tenant. */
-  inTenant(clientId: number): Work {
-    return new Work(this.tx, this.actor, clientId, this.requestId)
+  inTenant(clientId: number): TransactionWrites {
+    return new TransactionWrites(this.tx, this.actor, clientId, this.requestId)
   }
 
   /** Drops the collected writes. */
@@ -348,7 +349,7 @@ export class Work {
   }
 
   private async send(steps: readonly WriteStatement[], last: boolean): Promise<void> {
-    const { query, values, read } = compose(this, steps)
+    const { query, values, read } = composeWrites(this, steps)
     const [row = []] = last ? await this.tx.commitWith(query, values) : await this.tx.arrays(query, values)
     read(row)
     for (const { table } of steps) this.touched.add(table)
@@ -366,7 +367,7 @@ const ownColumns = (r: Resource, by: string): string[] =>
   Object.entries(r.columns).flatMap(([name, column]) => (name === by || r.fields[name]?.readonly ? [] : [column]))
 
 /** Removes undefined values, so that the table's defaults apply. */
-const withoutUndefined = (values: Given): Given =>
+const withoutUndefined = (values: WriteValues): WriteValues =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const keyOf = (r: Resource, id: number) => `${r.table} ${id}`

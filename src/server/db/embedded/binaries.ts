@@ -21,7 +21,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 
 /** User account of the operating system. */
-export interface Account {
+export interface OsAccount {
   readonly uid: number
   readonly gid: number
 }
@@ -38,7 +38,7 @@ const idOf = (option: '-u' | '-g', name: string): number =>
 /**
  * Returns the account that runs PostgreSQL, which refuses to run as root; `undefined` if it is this process's account.
  */
-export function serverAccount(): Account | undefined {
+export function findServerAccount(): OsAccount | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of CANDIDATES) {
     const account = { uid: idOf('-u', name), gid: idOf('-g', name) }
@@ -48,15 +48,15 @@ export function serverAccount(): Account | undefined {
 }
 
 /** True if the account can read a file or enter a folder. It can't below /root, for example. */
-export const canReach = (account: Account | undefined, path: string): boolean =>
+export const canAccess = (account: OsAccount | undefined, path: string): boolean =>
   !account || spawnSync('/bin/sh', ['-c', '[ -x "$0" ] || [ -r "$0" ]', path], { ...account, cwd: '/' }).status === 0
 
 /** Makes an account the owner of a file, or of a folder with its contents. */
-export function giveTo(account: Account | undefined, path: string): void {
+export function changeOwner(account: OsAccount | undefined, path: string): void {
   if (!account) return
   lchownSync(path, account.uid, account.gid)
   if (!lstatSync(path).isDirectory()) return
-  for (const name of readdirSync(path)) giveTo(account, join(path, name))
+  for (const name of readdirSync(path)) changeOwner(account, join(path, name))
 }
 
 /** Returns the folder for root's portals that every account can enter. */
@@ -74,7 +74,7 @@ export function sharedFolder(): string {
 }
 
 /** Locations of PostgreSQL's programs. */
-export interface Binaries {
+export interface PostgresBinaries {
   /** Folder that contains `bin`. */
   readonly home: string
   /** Options of `initdb`, so that text is sorted and case-folded identically on every machine. */
@@ -120,19 +120,19 @@ function linkLibraries(folder: string): boolean {
   return true
 }
 
-const isReachable = (account: Account | undefined, home: string) =>
-  ['bin/postgres', 'share/postgresql/postgres.bki'].every((file) => canReach(account, join(home, file)))
+const isReachable = (account: OsAccount | undefined, home: string) =>
+  ['bin/postgres', 'share/postgresql/postgres.bki'].every((file) => canAccess(account, join(home, file)))
 
 /**
  * Returns the programs of the npm package for an account. If the account can't enter their folder, or it is not
  * writable, they are copied once per version: to the given folder, or, for another account, to where every account can
  * read.
  */
-export function embeddedBinaries(
-  account: Account | undefined,
+export function findBinaries(
+  account: OsAccount | undefined,
   copies: string,
   say: (sentence: string) => void,
-): Binaries {
+): PostgresBinaries {
   const folder = packageFolder()
   const native = join(folder, 'native')
   if (linkLibraries(folder) && (process.platform === 'win32' || isReachable(account, native)))
@@ -147,14 +147,14 @@ export function embeddedBinaries(
 }
 
 /** Copied completely or not at all. */
-function copyTo(copy: string, native: string, account: Account | undefined): void {
+function copyTo(copy: string, native: string, account: OsAccount | undefined): void {
   const part = mkdtempSync(`${copy}-`)
   cpSync(native, join(part, basename(native)), { recursive: true, verbatimSymlinks: true })
   // Makes the copy as read-only as the original.
   for (const entry of readdirSync(part, { recursive: true, withFileTypes: true }))
     if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o755)
   if (!linkLibraries(part)) throw new Error(`The libraries of PostgreSQL could not be linked in ${part}.`)
-  giveTo(account, part)
+  changeOwner(account, part)
   try {
     renameSync(part, copy)
   } catch (e) {
@@ -165,7 +165,7 @@ function copyTo(copy: string, native: string, account: Account | undefined): voi
 }
 
 /** Connection settings of an embedded server. */
-export interface Access {
+export interface ServerAccess {
   /** Options of `initdb`. */
   readonly options: readonly string[]
   readonly settings: readonly string[]
@@ -176,16 +176,17 @@ export interface Access {
 }
 
 /** Maximum characters of the socket folder's path: socket paths are limited to about a hundred. */
-const LONGEST = 70
+const MAX_SOCKET_FOLDER_LENGTH = 70
 
 /**
  * Access by a socket in a folder that only this account and the one that runs PostgreSQL can enter. Needs no password,
  * as no other account can connect.
  */
-export function bySocket(account: Account | undefined): Access {
-  const parent = [tmpdir(), '/tmp'].find((path) => path.length < LONGEST && canReach(account, path)) ?? '/tmp'
+export function createSocketAccess(account: OsAccount | undefined): ServerAccess {
+  const parent =
+    [tmpdir(), '/tmp'].find((path) => path.length < MAX_SOCKET_FOLDER_LENGTH && canAccess(account, path)) ?? '/tmp'
   const folder = mkdtempSync(join(parent, 'stanchion-socket-'))
-  giveTo(account, folder)
+  changeOwner(account, folder)
   return {
     options: ['--auth-local=trust', '--auth-host=reject'],
     settings: ['listen_addresses=', `unix_socket_directories=${folder}`, 'unix_socket_permissions=0700'],
@@ -198,10 +199,10 @@ export function bySocket(account: Account | undefined): Access {
 /**
  * Access by a local port, with a password stored in the data folder: for Windows, where the driver supports no sockets.
  */
-export async function byPort(dir: string, account: Account | undefined): Promise<Access> {
+export async function createPortAccess(dir: string, account: OsAccount | undefined): Promise<ServerAccess> {
   const file = join(dir, 'database-password')
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  giveTo(account, file)
+  changeOwner(account, file)
   const password = readFileSync(file, 'utf8')
   const port = await freePort()
   return {

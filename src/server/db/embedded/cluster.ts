@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { codeOf } from '#server/error-code.ts'
-import type { Binaries } from './binaries.ts'
-import { type Account, giveTo } from './binaries.ts'
+import { systemErrorCode } from '#server/error-code.ts'
+import type { PostgresBinaries } from './binaries.ts'
+import { changeOwner, type OsAccount } from './binaries.ts'
 
 /** Milliseconds between two checks whether the server is ready. */
 const LOOK_MS = 10
@@ -27,14 +27,14 @@ const WATCHED = '( { trap "" HUP INT TERM; cat; kill -INT $$; } <&3 >/dev/null 2
 const isWindows = process.platform === 'win32'
 
 /** A database cluster's folder, and the programs and account that run PostgreSQL on it. */
-export interface Cluster {
+export interface DatabaseCluster {
   readonly folder: string
-  readonly binaries: Binaries
-  readonly account: Account | undefined
+  readonly binaries: PostgresBinaries
+  readonly account: OsAccount | undefined
 }
 
 /** A running server. */
-export interface Server {
+export interface PostgresServer {
   readonly pid: number
   /** Resolves when the server ends, to its exit code and last log messages. */
   readonly ended: Promise<string>
@@ -48,20 +48,20 @@ const environment = () => ({
   LC_ALL: 'C',
 })
 
-const program = ({ binaries }: Cluster, name: string) => join(binaries.home, 'bin', name)
+const program = ({ binaries }: DatabaseCluster, name: string) => join(binaries.home, 'bin', name)
 
-function run(cluster: Cluster, name: string, args: readonly string[]) {
+function run(cluster: DatabaseCluster, name: string, args: readonly string[]) {
   const { account } = cluster
   return spawnSync(program(cluster, name), args, { ...account, cwd: '/', env: environment(), encoding: 'utf8' })
 }
 
 /** Creates an empty cluster, completely or not at all. Its superuser is `postgres`. */
-export function initialise(cluster: Cluster, options: readonly string[]): void {
+export function initialiseCluster(cluster: DatabaseCluster, options: readonly string[]): void {
   const { folder, binaries, account } = cluster
   const part = `${folder}.part`
   rmSync(part, { recursive: true, force: true })
   mkdirSync(part, { recursive: true, mode: 0o700 })
-  giveTo(account, part)
+  changeOwner(account, part)
   const { status, stderr, error } = run(cluster, 'initdb', [
     ...['-D', part, '-U', 'postgres', '-E', 'UTF8'],
     ...binaries.locale,
@@ -79,7 +79,7 @@ function readPidFile(folder: string): string[] {
   try {
     return readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
   } catch (e) {
-    if (codeOf(e) === 'ENOENT') return []
+    if (systemErrorCode(e) === 'ENOENT') return []
     throw e
   }
 }
@@ -95,7 +95,7 @@ const answers = (at: { path: string } | { host: string; port: number }): Promise
  * Ends a server that its owner left running on the cluster, and returns its socket folder. The caller must have locked
  * the folder.
  */
-export async function endFormerServer(cluster: Cluster): Promise<string | undefined> {
+export async function endFormerServer(cluster: DatabaseCluster): Promise<string | undefined> {
   const { folder } = cluster
   const [, , , port, sockets] = readPidFile(folder)
   if (!port) return undefined
@@ -107,7 +107,7 @@ export async function endFormerServer(cluster: Cluster): Promise<string | undefi
 }
 
 /** Starts the server and waits until it is ready. It ends with this process, even if that is killed. */
-export async function startPostgres(cluster: Cluster, settings: readonly string[]): Promise<Server> {
+export async function startPostgres(cluster: DatabaseCluster, settings: readonly string[]): Promise<PostgresServer> {
   for (const end = performance.now() + REMAINS_MS; ; ) {
     const { child, ended } = launch(cluster, settings)
     const pid = await ready(cluster, child)
@@ -119,7 +119,7 @@ export async function startPostgres(cluster: Cluster, settings: readonly string[
   }
 }
 
-function launch(cluster: Cluster, settings: readonly string[]) {
+function launch(cluster: DatabaseCluster, settings: readonly string[]) {
   const { folder, account } = cluster
   const args = ['-D', folder, ...['log_line_prefix=', ...settings].flatMap((setting) => ['-c', setting])]
   const postgres = program(cluster, 'postgres')
@@ -158,7 +158,7 @@ async function end(child: ChildProcess): Promise<string> {
 const isOver = ({ pid, exitCode, signalCode }: ChildProcess) => !pid || exitCode !== null || signalCode !== null
 
 /** Returns the server's PID once it is ready; `undefined` if it has ended before. */
-async function ready({ folder }: Cluster, child: ChildProcess): Promise<number | undefined> {
+async function ready({ folder }: DatabaseCluster, child: ChildProcess): Promise<number | undefined> {
   while (!isOver(child)) {
     const lines = readPidFile(folder)
     if (lines[0] === String(child.pid) && lines[7]?.startsWith('ready')) return child.pid
@@ -167,7 +167,7 @@ async function ready({ folder }: Cluster, child: ChildProcess): Promise<number |
   return undefined
 }
 
-async function stop(cluster: Cluster, child: ChildProcess, ended: Promise<string>): Promise<void> {
+async function stop(cluster: DatabaseCluster, child: ChildProcess, ended: Promise<string>): Promise<void> {
   if (isOver(child)) return
   if (isWindows) run(cluster, 'pg_ctl', ['stop', '-D', cluster.folder, '-m', 'fast', '-w'])
   else child.kill('SIGINT')

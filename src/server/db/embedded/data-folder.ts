@@ -13,16 +13,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { codeOf } from '#server/error-code.ts'
-import { type Account, canReach, giveTo, serverAccount, sharedFolder } from './binaries.ts'
+import { systemErrorCode } from '#server/error-code.ts'
+import { canAccess, changeOwner, findServerAccount, type OsAccount, sharedFolder } from './binaries.ts'
 
 /** True if a process with this PID exists. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
   } catch (e) {
-    return codeOf(e) === 'EPERM'
+    return systemErrorCode(e) === 'EPERM'
   }
 }
 
@@ -30,16 +30,16 @@ export function isAlive(pid: number): boolean {
  * Locks a folder for this process, and returns a function that unlocks it. Takes over the lock of a process that has
  * ended. Throws one sentence if another process holds the lock.
  */
-export function lock(dir: string): () => void {
+export function lockFolder(dir: string): () => void {
   const file = join(dir, 'stanchion.lock')
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
       return () => rmSync(file, { force: true })
     } catch (e) {
-      if (codeOf(e) !== 'EEXIST') throw e
+      if (systemErrorCode(e) !== 'EEXIST') throw e
       const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-      if (holder && holder !== process.pid && isAlive(holder))
+      if (holder && holder !== process.pid && isProcessAlive(holder))
         throw new Error(
           `The data folder ${dir} is in use by another portal (process ${holder}). Stop that one first, or set DATA_DIR to another folder.`,
         )
@@ -55,7 +55,7 @@ type Say = (sentence: string) => void
  * Creates a folder that only this account can access, or restricts an existing one; the account that runs PostgreSQL
  * may pass through. Reports a restriction with `say`; throws if another account owns the folder.
  */
-export function keepPrivate(folder: string, say: Say, server?: Account): void {
+export function ensurePrivateFolder(folder: string, say: Say, server?: OsAccount): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (process.platform === 'win32') return
   const { uid, mode } = statSync(folder)
@@ -70,10 +70,10 @@ export function keepPrivate(folder: string, say: Say, server?: Account): void {
 }
 
 /** The database of a data folder, locked for this process. */
-export interface Place {
+export interface LockedDatabase {
   readonly folder: string
   /** Account that runs PostgreSQL, if different from this process's. */
-  readonly account: Account | undefined
+  readonly account: OsAccount | undefined
   readonly unlock: () => void
 }
 
@@ -81,11 +81,11 @@ export interface Place {
  * Returns the account that runs PostgreSQL on a database: for root, the folder's owner. Files that root has copied or
  * restored are handed over to that account.
  */
-function accountFor(folder: string): Account | undefined {
-  const account = serverAccount()
+function accountFor(folder: string): OsAccount | undefined {
+  const account = findServerAccount()
   const { uid, gid } = statSync(folder)
   if (!account || uid !== 0) return account && { uid, gid }
-  giveTo(account, folder)
+  changeOwner(account, folder)
   return account
 }
 
@@ -93,7 +93,7 @@ function accountFor(folder: string): Account | undefined {
  * Makes a data folder private, locks it and finds its database. If the account that runs PostgreSQL for root can't
  * enter the data folder, the database is elsewhere and linked from it. Throws for a data folder of an earlier version.
  */
-export function lockDatabase(dir: string, say: Say): Place {
+export function lockDatabase(dir: string, say: Say): LockedDatabase {
   const former = join(dir, 'postgres')
   if (existsSync(join(former, 'PG_VERSION')))
     throw new Error(
@@ -102,11 +102,11 @@ export function lockDatabase(dir: string, say: Say): Place {
   const path = join(resolve(dir), 'database')
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found && !existsSync(path)) throw new Error(`${path} leads to a folder that is no longer there.`)
-  const account = found ? accountFor(realpathSync(path)) : serverAccount()
-  keepPrivate(dir, say, account)
-  const unlock = lock(dir)
+  const account = found ? accountFor(realpathSync(path)) : findServerAccount()
+  ensurePrivateFolder(dir, say, account)
+  const unlock = lockFolder(dir)
   try {
-    return { folder: folderAt(path, canReach(account, dir), say), account, unlock }
+    return { folder: folderAt(path, canAccess(account, dir), say), account, unlock }
   } catch (e) {
     unlock()
     throw e

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepPrivate, lockDatabase } from './data-folder.ts'
+import { ensurePrivateFolder, lockDatabase } from './data-folder.ts'
 
 let parent: string
 beforeEach(() => {
@@ -14,21 +14,21 @@ const modeOf = (path: string) => statSync(path).mode & 0o777
 
 test('a new data folder is private, without a message', () => {
   const said: string[] = []
-  keepPrivate(join(parent, 'data'), (s) => said.push(s))
+  ensurePrivateFolder(join(parent, 'data'), (s) => said.push(s))
   expect([modeOf(join(parent, 'data')), said]).toEqual([0o700, []])
 })
 
 test.each([0o777, 0o755, 0o770])('a data folder of mode %i is made private, with a message', (mode) => {
   chmodSync(parent, mode)
   const said: string[] = []
-  keepPrivate(parent, (s) => said.push(s))
+  ensurePrivateFolder(parent, (s) => said.push(s))
   expect([modeOf(parent), said.length]).toEqual([0o700, 1])
 })
 
 test('the account that runs PostgreSQL may pass through the data folder, without a message', () => {
   const said: string[] = []
   const account = { uid: statSync(parent).uid, gid: statSync(parent).gid }
-  for (let n = 0; n < 2; n++) keepPrivate(parent, (s) => said.push(s), account)
+  for (let n = 0; n < 2; n++) ensurePrivateFolder(parent, (s) => said.push(s), account)
   expect([modeOf(parent), said]).toEqual([0o710, []])
 })
 

@@ -3,7 +3,7 @@ import { ActionIcon, Button, NumberInput, Text, TextInput } from '@mantine/core'
 import { type Icon, IconArrowDown, IconArrowUp, IconCopy, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { type DeclaredForm, isPinned } from '#kernel/forms/read-form.ts'
+import { type DeclaredForm, isPinnedField } from '#kernel/forms/read-form.ts'
 import type { FormField, FormGroup, FormSchema, FormStep } from '#kernel/forms/schema.ts'
 import page from '../../ui/page.module.css'
 import {
@@ -120,7 +120,7 @@ function DeclaredStep({ form, step, at, declared, onChange, onEdit }: StepProps 
               />
             )}
             <ChangeButton field={field} onEdit={onEdit} />
-            {isPinned(field, declared.title) ? (
+            {isPinnedField(field, declared.title) ? (
               <Text span size="sm" c="dimmed">
                 Always asked
               </Text>

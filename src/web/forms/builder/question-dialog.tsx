@@ -3,21 +3,21 @@ import '@mantine/core/styles/NumberInput.layer.css'
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
-import { isPinned } from '#kernel/forms/read-form.ts'
+import { isPinnedField } from '#kernel/forms/read-form.ts'
 import type { FormField, FormKind, FormSchema } from '#kernel/forms/schema.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import { fieldNames } from './edit-form.ts'
 import css from './form-builder.module.css'
 import {
+  answersForConditions,
   type EditedChoice,
   type FormBuilderRules,
+  fieldsForConditions,
   makeFieldName,
   parseColumns,
   QUESTION_KIND_LABELS,
   toChoices,
   toEditedChoices,
-  watchableAnswers,
-  watchableFields,
 } from './questions.ts'
 
 interface Props {
@@ -45,13 +45,13 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
 
   // Questions of a declared form keep their type: only their label, choices and conditions change.
   const isKindFixed = declared !== undefined && field !== undefined
-  const pinned = declared !== undefined && field !== undefined && isPinned(field, declared.title)
+  const pinned = declared !== undefined && field !== undefined && isPinnedField(field, declared.title)
   const hasChoices = kind === 'select' || (kind === 'combobox' && (!isKindFixed || field.options !== undefined))
   const hasColumns = kind === 'rows' && !isKindFixed
   // This dialog can only edit a single condition with a single answer; other conditions stay unchanged.
   const keepsConditions =
     pinned || (field?.when?.length ?? 0) > 1 || (condition !== undefined && !('equals' in condition))
-  const watchable = watchableFields(form, field?.name)
+  const watchable = fieldsForConditions(form, field?.name)
   const watched = keepsConditions ? undefined : watchable.find((f) => f.name === watch)
   const hasPoints = scoring && kind === 'select'
   const options = toChoices(choices, { points: hasPoints || !scoring })
@@ -73,7 +73,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
     e.preventDefault()
     setTried(true)
     if (Object.values(problems).some(Boolean)) return
-    const equals = watched && watchableAnswers(watched).find((a) => a.key === answer)
+    const equals = watched && answersForConditions(watched).find((a) => a.key === answer)
     const when = keepsConditions ? field?.when : equals && [{ watch, equals: equals.value }]
     const taken = new Set([
       ...fieldNames(form),
@@ -165,7 +165,7 @@ export function QuestionDialog({ form, rules, field, onDone, onClose }: Props) {
           {watched && (
             <Select
               label="is answered with"
-              data={watchableAnswers(watched).map((a) => ({ value: a.key, label: a.label }))}
+              data={answersForConditions(watched).map((a) => ({ value: a.key, label: a.label }))}
               value={answer || null}
               onChange={(next) => setAnswer(next ?? '')}
               error={shown(problems.answer)}

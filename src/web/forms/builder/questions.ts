@@ -101,10 +101,10 @@ export function parseColumns(lines: string, before: readonly FormField[] = []): 
 }
 
 /** The questions with few possible answers, in order: a condition may depend on them. */
-export const watchableFields = (form: FormSchema, except?: string): readonly FormField[] =>
+export const fieldsForConditions = (form: FormSchema, except?: string): readonly FormField[] =>
   fieldsIn(form).filter((f) => f.name !== except && ['select', 'switch', 'checkbox'].includes(f.kind))
 
-interface Answer {
+interface ConditionAnswer {
   /** The value as text, for a select. */
   readonly key: string
   readonly label: string
@@ -112,7 +112,7 @@ interface Answer {
 }
 
 /** The possible answers to a question, for a condition. */
-export const watchableAnswers = (field: FormField): readonly Answer[] =>
+export const answersForConditions = (field: FormField): readonly ConditionAnswer[] =>
   field.kind === 'select'
     ? (field.options ?? []).map(({ value, label }) => ({ key: String(value), label, value }))
     : [
@@ -127,7 +127,7 @@ function describeConditions(form: FormSchema, when: readonly FormCondition[]): s
     .map((c) => {
       const field = fields.find((f) => f.name === c.watch)
       const labelOf = (value: unknown) =>
-        (field && watchableAnswers(field).find((a) => a.value === value)?.label) ??
+        (field && answersForConditions(field).find((a) => a.value === value)?.label) ??
         (value === null ? 'nothing' : JSON.stringify(value))
       const rule =
         'equals' in c

@@ -60,7 +60,7 @@ export function MoneyInput({ value, onChange, places = 2, symbol, error, onBlur,
 }
 
 /** Creates a money input for a resource form. */
-export const moneyField =
+export const createMoneyInput =
   (places: 2 | 6 = 2) =>
   ({ name, field, value, onChange, readOnly, error, id, onBlur, autoFocus }: FieldInputProps) => (
     <MoneyInput

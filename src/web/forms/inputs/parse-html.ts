@@ -1,5 +1,5 @@
 import { cleanNodes } from '#kernel/text/clean-nodes.ts'
-import { type HtmlElement, type HtmlNode, UNREAD_ELEMENTS } from '#kernel/text/html.ts'
+import { type HtmlElement, type HtmlNode, NON_TEXT_ELEMENTS } from '#kernel/text/html.ts'
 
 /** Parses HTML with the browser's own parser. Nothing in it is loaded or run. */
 export const parseHtml = (html: string): HtmlNode[] => nodesIn(new DOMParser().parseFromString(html, 'text/html').body)
@@ -12,7 +12,7 @@ const nodesIn = (parent: ParentNode): HtmlNode[] =>
 
 function elementOf(element: globalThis.Element): HtmlElement[] {
   const tag = element.localName
-  if (UNREAD_ELEMENTS.has(tag)) return []
+  if (NON_TEXT_ELEMENTS.has(tag)) return []
   return [{ tag, style: element.getAttribute('style')?.toLowerCase() ?? '', children: nodesIn(element) }]
 }
 

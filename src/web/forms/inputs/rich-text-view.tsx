@@ -1,6 +1,6 @@
 import { createElement, type ReactNode, useMemo } from 'react'
 import type { HtmlNode } from '#kernel/text/html.ts'
-import { isRichTag } from '#kernel/text/runs.ts'
+import { isRichTextTag } from '#kernel/text/runs.ts'
 import { parseHtml } from './parse-html.ts'
 import css from './rich-text-view.module.css'
 
@@ -13,7 +13,7 @@ export function RichTextView({ html }: { readonly html: string }) {
 function element(node: HtmlNode, key: number): ReactNode {
   if (typeof node === 'string') return node
   const inside = node.children.map(element)
-  if (!isRichTag(node.tag)) return <span key={key}>{inside}</span>
+  if (!isRichTextTag(node.tag)) return <span key={key}>{inside}</span>
   // React accepts no children for br and hr, not even an empty list.
   return inside.length ? createElement(node.tag, { key }, ...inside) : createElement(node.tag, { key })
 }

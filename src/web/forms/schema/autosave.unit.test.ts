@@ -9,10 +9,12 @@ import { createAutosave } from './autosave.ts'
 import { createFormStore } from './store.ts'
 import { mergeFieldValues } from './versions.ts'
 
-const NAMES = ['a', 'b', 'c']
+const FIELD_NAMES = ['a', 'b', 'c']
 const schema: FormSchema = {
   title: 'Form',
-  steps: [{ name: 'one', title: 'One', groups: [{ fields: NAMES.map((n) => ({ name: n, kind: 'text', label: n })) }] }],
+  steps: [
+    { name: 'one', title: 'One', groups: [{ fields: FIELD_NAMES.map((n) => ({ name: n, kind: 'text', label: n })) }] },
+  ],
 }
 
 /** A simulated record that rejects outdated ETags, as the API does. */
@@ -247,8 +249,8 @@ describe('merging two versions', () => {
   it('merging versions loses nothing: a change on one side is adopted, a change on both is a conflict', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
-        const { taken, conflicts } = mergeFieldValues(NAMES, { server: base, clean: base, mine, theirs })
-        for (const n of NAMES as (keyof typeof base)[]) {
+        const { taken, conflicts } = mergeFieldValues(FIELD_NAMES, { server: base, clean: base, mine, theirs })
+        for (const n of FIELD_NAMES as (keyof typeof base)[]) {
           const [here, there] = [mine[n] !== base[n], theirs[n] !== base[n]]
           const asked = conflicts.some((c) => c.name === n)
           expect(asked).toBe(here && there && mine[n] !== theirs[n])

@@ -2,7 +2,7 @@ const INPUTS =
   'input:not([type=hidden]):not(:disabled), textarea, [contenteditable=true], select, button:not(:disabled)'
 
 /** Enough time for a step to load over a slow connection. */
-const PATIENCE_MS = 15_000
+const STEP_LOAD_TIMEOUT_MS = 15_000
 
 /**
  * Focuses the first (or nth) matching element inside the element with an id, as soon as it is rendered: a step may have
@@ -10,7 +10,7 @@ const PATIENCE_MS = 15_000
  * their ids in `data-at`.
  */
 export function focusElementIn(id: string, wanted = INPUTS, nth = 0): void {
-  const until = performance.now() + PATIENCE_MS
+  const until = performance.now() + STEP_LOAD_TIMEOUT_MS
   const elsewhere = new AbortController()
   for (const act of ['keydown', 'pointerdown'] as const)
     addEventListener(act, () => elsewhere.abort(), { capture: true, signal: elsewhere.signal })

@@ -6,12 +6,12 @@ import { ErrorState } from '../../ui/states.tsx'
 import { ImageCardPicker } from '../inputs/image-card-picker.tsx'
 import { valueText } from '../words.ts'
 import { formFieldLabel } from './label.ts'
-import type { KindInputProps } from './parts.ts'
+import type { SchemaFieldInputProps } from './parts.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Pictures to select, one category at a time; the value is a list of ids. The field's options are the categories. */
-export function ImageCardsInput({ field, value, onChange, readOnly, error }: KindInputProps) {
+export function ImageCardsInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
   const url = field.source?.url ?? ''
   const list = useQuery({
     queryKey: [url, 'list', 'cards'],

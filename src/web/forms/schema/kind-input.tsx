@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.layer.css'
 import { Autocomplete, Checkbox, Skeleton } from '@mantine/core'
 import { Suspense, useSyncExternalStore } from 'react'
-import { choice, type Option } from '#kernel/fields.ts'
+import { choice, type FieldOption } from '#kernel/fields.ts'
 import { toEngineField } from '#kernel/forms/fields.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { lazyComponent } from '../../ui/lazily.tsx'
@@ -14,14 +14,14 @@ import { formatPath } from '../store/path.ts'
 import { valueText } from '../words.ts'
 import { ImageCardsInput } from './image-cards-input.tsx'
 import { formFieldLabel } from './label.ts'
-import type { KindInputProps } from './parts.ts'
+import type { SchemaFieldInputProps } from './parts.ts'
 import css from './schema-form.module.css'
 import { sourceResource, storedChoiceValue, useWordOptions } from './source.ts'
 
 const SLOTS = [0, 1, 2] as const
 
 /** The three emergency contacts with their validation messages. */
-function ContactsInput({ store, path, field, value, onChange, readOnly }: KindInputProps) {
+function ContactsInput({ store, path, field, value, onChange, readOnly }: SchemaFieldInputProps) {
   const here = formatPath(path)
   // Shows problems only after the focus has left all six inputs: the number of a contact is typed after its name.
   const wrong = useSyncExternalStore(store.onDerived, () =>
@@ -45,7 +45,7 @@ function ContactsInput({ store, path, field, value, onChange, readOnly }: KindIn
 const SignatureInput = lazyComponent(() => import('./signature-input.tsx'))
 
 /** The input for a field, by its kind. */
-export function KindInput(props: KindInputProps) {
+export function SchemaFieldInput(props: SchemaFieldInputProps) {
   const { field, value, onChange, readOnly, error } = props
   switch (field.kind) {
     case 'select':
@@ -118,8 +118,8 @@ export function KindInput(props: KindInputProps) {
   }
 }
 
-function SelectInput({ field, value, onChange, readOnly, error }: KindInputProps) {
-  const options: readonly Option[] = field.options ?? []
+function SelectInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
+  const options: readonly FieldOption[] = field.options ?? []
   const of = (text: unknown) => options.find((o) => String(o.value) === text)?.value ?? null
   return (
     <FieldInput
@@ -136,7 +136,7 @@ function SelectInput({ field, value, onChange, readOnly, error }: KindInputProps
   )
 }
 
-function SuggestInput({ field, value, onChange, readOnly, error }: KindInputProps) {
+function SuggestInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
   const text = valueText(value)
   const offered = useWordOptions(field, text)
   return (
@@ -155,7 +155,7 @@ function SuggestInput({ field, value, onChange, readOnly, error }: KindInputProp
   )
 }
 
-function WordsInput({ field, value, onChange, readOnly, error }: KindInputProps) {
+function WordsInput({ field, value, onChange, readOnly, error }: SchemaFieldInputProps) {
   const offered = useWordOptions(field, '')
   return (
     <ComboField

@@ -43,7 +43,7 @@ export interface SchemaFieldProps {
 }
 
 /** Props of the input of a field, for every kind. */
-export interface KindInputProps {
+export interface SchemaFieldInputProps {
   readonly store: FormStore
   readonly path: ValuePath
   readonly field: FormField

@@ -2,7 +2,7 @@ import { type CSSProperties, memo, useCallback } from 'react'
 import { HelpButton } from '../../ui/help.tsx'
 import { elementIdOf, formatPath } from '../store/path.ts'
 import { useProblemAt, useValue } from '../store/use-value-store.ts'
-import { KindInput } from './kind-input.tsx'
+import { SchemaFieldInput } from './kind-input.tsx'
 import type { SchemaFieldProps } from './parts.ts'
 import css from './schema-form.module.css'
 
@@ -51,5 +51,5 @@ function Valued({ parts, field, path }: SchemaFieldProps) {
   const Own = custom[field.name] ?? (field.kind === 'uploads' ? uploads : undefined)
   const at = formatPath(path)
   if (Own) return <Own {...{ field, value, onChange, readOnly, error, read, set, at }} id={elementIdOf(parts, at)} />
-  return <KindInput {...{ store, field, value, onChange, readOnly, error, path }} />
+  return <SchemaFieldInput {...{ store, field, value, onChange, readOnly, error, path }} />
 }

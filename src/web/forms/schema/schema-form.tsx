@@ -25,13 +25,13 @@ interface Props {
   readonly stepIn?: 'address' | 'here'
 }
 
-const NONE: SchemaFormParts['custom'] = {}
+const NO_CUSTOM_PARTS: SchemaFormParts['custom'] = {}
 
 /** Renders any form from its schema: a map of its steps with their completion, and the fields of the open step. */
 export function SchemaForm({
   store,
   readOnly = false,
-  custom = NONE,
+  custom = NO_CUSTOM_PARTS,
   uploads,
   note,
   isWide,

@@ -5,10 +5,18 @@ import { ErrorText } from '../../ui/error-text.tsx'
 import { EMPTY_SIGNATURE, SignaturePad } from '../inputs/signature-pad.tsx'
 import { formatPath } from '../store/path.ts'
 import { formFieldLabel } from './label.ts'
-import type { KindInputProps } from './parts.ts'
+import type { SchemaFieldInputProps } from './parts.ts'
 
 /** Input for a signature as an answer, drawn or typed. It suggests the name of the signed-in person. */
-export default function SignatureInput({ store, path, field, value, onChange, readOnly, error }: KindInputProps) {
+export default function SignatureInput({
+  store,
+  path,
+  field,
+  value,
+  onChange,
+  readOnly,
+  error,
+}: SchemaFieldInputProps) {
   const { name } = useActor()
   const here = formatPath(path)
   const wrong = useSyncExternalStore(store.onDerived, () =>

@@ -8,7 +8,7 @@ import {
   unsavedFieldNames,
 } from './versions.ts'
 
-const NAMES = ['a', 'b', 'files']
+const FIELD_NAMES = ['a', 'b', 'files']
 const versions = (more: Partial<RecordVersions> = {}): RecordVersions => ({
   server: { a: '1', b: '2' },
   clean: { a: '1', b: '2' },
@@ -17,18 +17,23 @@ const versions = (more: Partial<RecordVersions> = {}): RecordVersions => ({
   ...more,
 })
 const merge = (typed: object, record: object) =>
-  mergeVersion(versions(), { ...typed }, { record: { ...record }, etag: 'v2' }, { names: NAMES, shrinking: ['files'] })
+  mergeVersion(
+    versions(),
+    { ...typed },
+    { record: { ...record }, etag: 'v2' },
+    { names: FIELD_NAMES, shrinking: ['files'] },
+  )
 
 test("a field that differs from its clean value is unsaved, and its draft stores the server's value", () => {
   const typed = { a: 'typed', b: '2' }
-  expect(unsavedFieldNames(NAMES, versions(), typed)).toEqual(['a'])
-  expect(createUnsavedDraft(NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
+  expect(unsavedFieldNames(FIELD_NAMES, versions(), typed)).toEqual(['a'])
+  expect(createUnsavedDraft(FIELD_NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
 })
 
 test('a rejected value is sent again only once it has changed', () => {
   const refused = versions({ refused: { a: 'bad' } })
-  expect(sendableFieldNames(NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
-  expect(sendableFieldNames(NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
+  expect(sendableFieldNames(FIELD_NAMES, refused, { a: 'bad', b: 'new' })).toEqual(['b'])
+  expect(sendableFieldNames(FIELD_NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
 test("a saved field is clean as typed, while the server's normalised value is stored", () => {
@@ -41,7 +46,7 @@ test('a newer version fills untouched fields and keeps typed ones unsaved', () =
   expect(replace).toEqual({ b: 'theirs' })
   expect(conflicts).toEqual([])
   expect(next.etag).toBe('v2')
-  expect(unsavedFieldNames(NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
+  expect(unsavedFieldNames(FIELD_NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
 })
 
 test('a field changed on both sides is a conflict and stays as typed', () => {

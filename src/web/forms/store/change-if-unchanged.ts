@@ -17,7 +17,7 @@ export function valuesToCompare(fields: Fields, record: Values, names: readonly 
 }
 
 /** Options for saving fields: fields of a group are always compared, others only if the request was queued. */
-export function saveUnlessChanged(fields: Fields, path: string, record: Values, values: Values) {
+export function conditionalSaveOptions(fields: Fields, path: string, record: Values, values: Values) {
   const names = Object.keys(values)
   const base = valuesToCompare(fields, record, names)
   const by = (as?: string) => changeIfUnchanged(path, values, base, as === undefined ? {} : { as })

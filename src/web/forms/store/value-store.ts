@@ -1,4 +1,4 @@
-import { fieldAt, type Violation } from '#kernel/errors.ts'
+import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
 import { runAfterPress } from './after-press.ts'
@@ -64,7 +64,7 @@ export function createValueStore<D extends DerivedFormState>(
     ring(later)
   }
   const changed = (names: readonly string[]) => {
-    refused = refused.filter((v) => !names.includes(fieldAt(v.propertyPath)))
+    refused = refused.filter((v) => !names.includes(fieldOfViolation(v.propertyPath)))
     for (const name of names) ring(byName.get(name))
     ring(any)
     clearTimeout(timer)

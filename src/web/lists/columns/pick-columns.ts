@@ -6,7 +6,7 @@ import type { ListColumn } from './columns.tsx'
 const LONG = new Set<Field['kind']>(['rows', 'json', 'richText', 'longText'])
 
 /** Additional fields that a list can show: visible to the actor and short enough for a row. */
-export const findFurtherFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
+export const findAdditionalFields = (r: Pick<Resource, 'fields'>, actor: Actor, taken: readonly string[]): string[] =>
   Object.entries<Field>(r.fields)
     .filter(
       ([name, f]) =>

@@ -3,7 +3,7 @@ import { flag, integer, longText, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import type { Actor } from '#kernel/roles.ts'
 import type { ListColumn } from './columns.tsx'
-import { collectColumnFields, findFurtherFields, pickColumns } from './pick-columns.ts'
+import { collectColumnFields, findAdditionalFields, pickColumns } from './pick-columns.ts'
 
 const column = (key: string, more: Partial<ListColumn<unknown>> = {}): ListColumn<unknown> => ({
   key,
@@ -59,8 +59,8 @@ const boat = resource({
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
 it("additional columns are the list's fields that the person may see", () => {
-  expect(findFurtherFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
-  expect(findFurtherFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
+  expect(findAdditionalFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
+  expect(findAdditionalFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })
 
 it('an exported file has the fields behind the columns', () => {

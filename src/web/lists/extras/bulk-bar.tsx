@@ -22,7 +22,7 @@ import { describeCurrentValues } from './until-now.ts'
 import { type BulkOutcome, useBulkAction } from './use-bulk.ts'
 
 /** Words of a screen for a bulk action, if more precise than the declaration's. */
-export interface BulkWords {
+export interface BulkActionWording {
   readonly title?: string
   /** Past participle of the action: "deleted". */
   readonly done?: string
@@ -39,7 +39,7 @@ interface Row {
 
 interface Props {
   readonly resource: Resource
-  readonly words: Readonly<Record<string, BulkWords>>
+  readonly words: Readonly<Record<string, BulkActionWording>>
   readonly chosen: RowSelection<Row>
   /** Number of records that the list finds; `undefined` while unknown. */
   readonly total: number | undefined

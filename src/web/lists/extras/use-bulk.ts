@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { type BulkAction, canUndo } from '#kernel/bulk.ts'
+import { type BulkAction, canUndoBulk } from '#kernel/bulk.ts'
 import type { Resource } from '#kernel/resource.ts'
 import { callApi, type QueryParams, queryString } from '../../api/client.ts'
 import { createIdempotencyKeys } from '../../api/idempotency.ts'
@@ -106,7 +106,8 @@ export function useBulkAction(r: Resource) {
     const refusals = refused.map(({ line, about, reason }) => ({ id: line, title: about || null, message: reason }))
     const told = describeBulkResult(action, word, counts, to)
     const sentence = over.state === 'failed' ? `${told} Stopped early: ${over.error ?? 'something went wrong'}.` : told
-    const takeBack = canUndo(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
+    const takeBack =
+      canUndoBulk(action) && counts.done ? () => requestJobUndo(over).then(follow).then(refresh) : undefined
     return tell(sentence, refusals, takeBack)
   }
   const start = async (asked: PendingBulk): Promise<BulkOutcome | undefined> => {

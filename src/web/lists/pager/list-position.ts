@@ -10,7 +10,7 @@ interface ListPosition {
 const positions = new Map<string, ListPosition>()
 
 /** Stores the position in the list at this address; the scroll position is retained unless given. */
-export function rememberListPosition(
+export function storeListPosition(
   path: string,
   { search, row, scroll }: Omit<ListPosition, 'scroll'> & Partial<ListPosition>,
 ): void {

@@ -52,7 +52,7 @@ export const currentPager = {
 }
 
 /** Registers a list on screen as the source of a pager. Returns a function that removes it. */
-export function providePagerSource(path: string, offer: () => PagerSource): () => void {
+export function registerPagerSource(path: string, offer: () => PagerSource): () => void {
   sources.set(path, offer)
   return () => {
     if (sources.get(path) === offer) sources.delete(path)

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { rememberListPosition } from './list-position.ts'
+import { storeListPosition } from './list-position.ts'
 import { type RecordOpener, startPager } from './record-pager.ts'
 
 /** Navigation state that opens the first or last record of a list page, except the record just left. */
@@ -24,7 +24,7 @@ export function usePageEntry(rows: readonly unknown[] | undefined, { stopOf, ope
     const others = stops.filter(({ to }) => to === undefined || to !== from)
     const stop = (others.length ? others : stops).at(enters > 0 ? 0 : -1)
     if (!stop) return
-    rememberListPosition(pathname, { search, row: stop.id })
+    storeListPosition(pathname, { search, row: stop.id })
     startPager(pathname, search, stop.id)
     if (stop.to !== undefined) void navigate(stop.to, { replace: true })
     else open?.(stop.row)

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { QueryParams } from '../../api/client.ts'
 import { pageParams } from '../../api/resources.ts'
-import { rememberListPosition } from './list-position.ts'
+import { storeListPosition } from './list-position.ts'
 import { currentPager, findRecordOpener, type RecordPager } from './record-pager.ts'
 import type { PageEntry } from './use-page-entry.ts'
 
@@ -70,7 +70,7 @@ export async function goToNeighbour(
   const stop = next.stops[at]
   if (!stop) return
   currentPager.write({ ...next, at: stop.id })
-  rememberListPosition(next.path, { search: next.search, row: stop.id })
+  storeListPosition(next.path, { search: next.search, row: stop.id })
   if (stop.to !== undefined) go(stop.to)
   else currentPager.ways?.open?.(currentPager.ways.rows[at])
 }

@@ -5,11 +5,11 @@ import { queryClient } from '../../api/query.ts'
 import { type Me, session } from '../../api/session.ts'
 import { CACHE_LIMITS, containsConfidential } from '../cache-rules.ts'
 import {
-  type CachedAnswer,
+  type CachedResponse,
   clearCache,
-  readAnswer,
+  readCachedResponse,
   readLastSession,
-  writeAnswers,
+  writeCachedResponses,
   writeLastSession,
 } from '../cache-store.ts'
 import { lastOwner, offlineOwnerOf, ownerKeyOf } from '../owner.ts'
@@ -51,7 +51,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     (paths.some((path) => matchPath(path, location.pathname)) &&
       key.some((part) => typeof part === 'string' && addresses.some((address) => part.startsWith(address))))
 
-  let unwritten = new Map<string, CachedAnswer>()
+  let unwritten = new Map<string, CachedResponse>()
   let writing: ReturnType<typeof setTimeout> | undefined
   /** Queries whose data was changed on this page rather than read from the server. */
   const changedHere = new WeakSet<Query>()
@@ -70,7 +70,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
       const size = JSON.stringify(data)?.length ?? 0
       return size > CACHE_LIMITS.answerChars || containsConfidential(data) ? [] : [{ hash, data, at, size }]
     })
-    await writeAnswers(owner, answers, Date.now())
+    await writeCachedResponses(owner, answers, Date.now())
     if (answers.some(({ hash }) => hash !== factsHash)) cacheAllScripts()
   }
   const writeSoon = (hash: string, data: unknown, at: number) => {
@@ -96,7 +96,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
     const owner = currentOwner()
     if (owner === undefined || reading.has(hash)) return
     reading.add(hash)
-    const answer = await readAnswer(owner, hash, Date.now()).catch(() => undefined)
+    const answer = await readCachedResponse(owner, hash, Date.now()).catch(() => undefined)
     reading.delete(hash)
     const { data, status, fetchStatus } = query.state
     if (data !== undefined || currentOwner() !== owner) return
@@ -205,7 +205,7 @@ export function startOfflineCache({ paths, addresses, factsKey }: OfflineCacheSe
         await clearCache()
         return false
       }
-      const facts = await readAnswer(owner, factsHash, Date.now())
+      const facts = await readCachedResponse(owner, factsHash, Date.now())
       if (facts) queryClient.setQueryData(factsKey, facts.data, { updatedAt: facts.at })
       // Queries wait until the server can be reached.
       onlineManager.setOnline(false)

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, callApi, queryString } from '../../api/client.ts'
-import { takeArrivedAnswer } from '../../api/early.ts'
+import { takeArrivedResponse } from '../../api/early.ts'
 import { useMe } from '../../api/me.ts'
 import { listQueryOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'
@@ -10,7 +10,7 @@ import { ownerKeyOf } from '../owner.ts'
 
 const PREFIX = 'stanchion-kept:'
 const FRESH_MS = 10 * 60_000
-const ALL = { pagination: false }
+const UNPAGED_QUERY = { pagination: false }
 /** Lists whose responses arrived before they were rendered. */
 const answeredEarly = new Set<string>()
 
@@ -28,18 +28,18 @@ export function useStoredList<R extends Resource>(r: R) {
   type List = Collection<RecordOf<R>>
   const key = `${PREFIX}${ownerKeyOf(useMe())}:${r.url}`
   const stored = deviceStorage.json<List>(key)
-  const url = `${r.url}${queryString(ALL)}`
+  const url = `${r.url}${queryString(UNPAGED_QUERY)}`
   const store = (data: List) => {
     stored.write(data)
     return data
   }
   return useQuery(
     queryOptions({
-      queryKey: listQueryOptions(r, ALL).queryKey,
+      queryKey: listQueryOptions(r, UNPAGED_QUERY).queryKey,
       queryFn: async ({ signal }) => store(await callApi<List>('GET', url, undefined, { signal })),
       staleTime: FRESH_MS,
       initialData: () => {
-        const early = takeArrivedAnswer<List>(url)
+        const early = takeArrivedResponse<List>(url)
         if (!early) return stored.read()
         answeredEarly.add(key)
         return store(early)

@@ -3,7 +3,7 @@ import type { Me } from '../../api/session.ts'
 import css from './bell.module.css'
 import { MarkAllRead, NotificationList } from './notice-list.tsx'
 
-const SHOWN = 8
+const SHOWN_NOTIFICATIONS = 8
 
 /** Panel of the bell: the newest notifications, with a link to all. */
 export default function BellPanel({ me, close }: { readonly me: Me; readonly close: () => void }) {
@@ -13,7 +13,7 @@ export default function BellPanel({ me, close }: { readonly me: Me; readonly clo
         {me.isImpersonating ? `Notifications of ${me.name}` : 'Notifications'}
         <MarkAllRead me={me} />
       </div>
-      <NotificationList me={me} most={SHOWN} onGo={close} />
+      <NotificationList me={me} most={SHOWN_NOTIFICATIONS} onGo={close} />
       <div className={css.foot}>
         <Link to="/notices" onClick={close}>
           All notifications

@@ -3,7 +3,7 @@ import type { Me } from '../../api/session.ts'
 import { lazyComponent } from '../../ui/lazily.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
-import { shortCount, useNotificationSummary } from './summary.ts'
+import { formatShortCount, useNotificationSummary } from './summary.ts'
 
 const BellPanel = lazyComponent(() => import('./bell-panel.tsx'))
 
@@ -21,7 +21,7 @@ export function Bell({ me }: { readonly me: Me }) {
         face={
           <>
             <IconBell size={22} stroke={1.75} aria-hidden />
-            <span className={css.count} data-count={shortCount(unread) || undefined} aria-hidden="true" />
+            <span className={css.count} data-count={formatShortCount(unread) || undefined} aria-hidden="true" />
           </>
         }
       >

@@ -13,7 +13,7 @@ const [SOON, LATE] = [1000, 60_000]
 const SILENCE = 70_000
 
 /** Message between tabs: the current summary, a changed record, or the request of a new tab. */
-interface Word {
+interface TabMessage {
   readonly person: string
   readonly summary?: NotificationSummary
   readonly changed?: ChangedRecord
@@ -23,7 +23,7 @@ interface Word {
  * Keeps the user's notification count up to date, with one stream for all tabs of the browser. The first tab runs the
  * stream; when it closes, the next one does.
  */
-export function keepNotificationsLive(person: string, signal: AbortSignal): void {
+export function streamNotifications(person: string, signal: AbortSignal): void {
   const tabs = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('stanchion-notices')
   let last: NotificationSummary | undefined
   const take = (summary: NotificationSummary) => {
@@ -35,7 +35,7 @@ export function keepNotificationsLive(person: string, signal: AbortSignal): void
     if (isNews) void readAnew().catch(() => undefined)
   }
   let leads = false
-  tabs?.addEventListener('message', ({ data }: MessageEvent<Word>) => {
+  tabs?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
     if (data.person !== person || signal.aborted) return
     if (data.summary) take(data.summary)
     else if (data.changed) publishRecordChange(data.changed)

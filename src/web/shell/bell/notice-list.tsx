@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import type { Me } from '../../api/session.ts'
 import { RelativeTimeText } from '../../dates/relative.tsx'
 import { NamedIcon } from '../../ui/icons.ts'
-import { EmptyState, LoadingRows, PartError } from '../../ui/states.tsx'
+import { EmptyState, LoadingRows, SectionError } from '../../ui/states.tsx'
 import { type InboxNotification, useInbox, useMarkAllRead, useMarkNotification } from './inbox.ts'
 import css from './notice-list.module.css'
 import { useNotificationSummary } from './summary.ts'
@@ -23,7 +23,7 @@ export function NotificationList({ me, unread = false, most, onGo }: Props) {
   const inbox = useInbox(unread)
   const all = inbox.data?.pages.flatMap((page) => page['hydra:member']) ?? []
   if (inbox.isPending) return <LoadingRows rows={3} height={52} />
-  if (inbox.error && !inbox.data) return <PartError error={inbox.error} onRetry={() => void inbox.refetch()} />
+  if (inbox.error && !inbox.data) return <SectionError error={inbox.error} onRetry={() => void inbox.refetch()} />
   if (!all.length)
     return (
       <EmptyState title={unread ? 'Nothing unread' : 'No notifications yet'}>

@@ -15,9 +15,9 @@ export interface NotificationSummary {
   readonly waitsFor: Readonly<Partial<Record<Area, string>>>
 }
 
-export const EMPTY_SUMMARY: NotificationSummary = { unread: 0, waiting: {}, waitsFor: {} }
+export const EMPTY_NOTIFICATION_SUMMARY: NotificationSummary = { unread: 0, waiting: {}, waitsFor: {} }
 
-let current = EMPTY_SUMMARY
+let current = EMPTY_NOTIFICATION_SUMMARY
 
 const listeners = new Set<() => void>()
 
@@ -34,4 +34,4 @@ const subscribe = (l: () => void) => {
 export const useNotificationSummary = (): NotificationSummary => useSyncExternalStore(subscribe, () => current)
 
 /** Formats a number for a small space; empty for zero. */
-export const shortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))
+export const formatShortCount = (n: number | undefined): string => (!n ? '' : n > 99 ? '99+' : String(n))

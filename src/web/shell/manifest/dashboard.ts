@@ -15,7 +15,7 @@ interface Counted {
 }
 
 /** A step for getting started, shown on the dashboard until it is done. */
-export interface FirstStep {
+export interface GettingStartedStep {
   /** Position; modules leave gaps for others: 10, 20. */
   readonly order: number
   readonly isFor: (actor: Actor) => boolean
@@ -31,5 +31,5 @@ export interface FirstStep {
 /** Dashboard contributions of a module, in one file: each file is a request. */
 export interface ModuleDashboard {
   readonly parts: readonly DashboardPart[]
-  readonly firstSteps?: readonly FirstStep[]
+  readonly firstSteps?: readonly GettingStartedStep[]
 }

@@ -33,7 +33,7 @@ export interface WebModule {
 export const screens = (s: Screens): Screens => s
 
 /** Builds the manifest of a module from the screens of its features. */
-export const moduleOf = (features: readonly Screens[]): WebModule => ({
+export const buildWebModule = (features: readonly Screens[]): WebModule => ({
   pages: features.flatMap((f) => f.pages ?? []),
   panels: features.flatMap((f) => f.panels ?? []),
   search: features.flatMap((f) => f.search ?? []),

@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { type Collection, callApi } from '../../api/client.ts'
 import { useActor } from '../../api/me.ts'
 import { usePage, usePages } from '../pages/known-pages.ts'
-import { areaAt, areasFor, type ServedScreen, screenAt } from './navigation.ts'
+import { type ApiScreen, areaAt, areasFor, screenAt } from './navigation.ts'
 
 /** Loads the rail for the signed-in user, and reloads it when the user changes. */
 export function useAreas() {
@@ -14,7 +14,7 @@ export function useAreas() {
   const under = usePage()?.under
   const served = useQuery({
     queryKey: ['/api/portal/navigations', actor.clientId, actor.userId],
-    queryFn: ({ signal }) => callApi<Collection<ServedScreen>>('GET', '/api/portal/navigations', undefined, { signal }),
+    queryFn: ({ signal }) => callApi<Collection<ApiScreen>>('GET', '/api/portal/navigations', undefined, { signal }),
     staleTime: 5 * 60_000,
   }).data?.['hydra:member']
   const areas = useMemo(() => areasFor(pages, actor, served), [pages, actor, served])

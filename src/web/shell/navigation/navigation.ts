@@ -3,7 +3,7 @@ import type { Actor } from '#kernel/roles.ts'
 import type { Page } from '../manifest/page.ts'
 
 /** A screen as returned by `GET /api/portal/navigations`. */
-export interface ServedScreen {
+export interface ApiScreen {
   readonly path: string
   readonly area: string
 }
@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<Area, string>> = {
 export function areasFor(
   pages: readonly Page[],
   actor: Actor | undefined,
-  served: readonly ServedScreen[] = [],
+  served: readonly ApiScreen[] = [],
 ): AreaScreens[] {
   const ofServer = new Set(served.map((s) => s.path))
   const listed = new Set(served.map((s) => s.area))

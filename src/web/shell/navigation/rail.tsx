@@ -2,7 +2,7 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from 'react-router'
 import { NamedIcon } from '../../ui/icons.ts'
 import { initials } from '../../ui/people/avatar.tsx'
-import { shortCount, useNotificationSummary } from '../bell/summary.ts'
+import { formatShortCount, useNotificationSummary } from '../bell/summary.ts'
 import { useBrandName, useProviderName } from '../pages/facts.ts'
 import { ProductLogo } from '../pages/mark.tsx'
 import type { AreaScreens, NavigationScreen } from './navigation.ts'
@@ -75,7 +75,7 @@ export function NavigationRail({ areas, area, here, narrow, onNarrow }: RailProp
                 data-open={open}
                 aria-current={alone && open && here ? 'page' : undefined}
                 aria-label={narrow || waits ? name : undefined}
-                data-waiting={shortCount(waits) || undefined}
+                data-waiting={formatShortCount(waits) || undefined}
                 title={narrow || waits ? name : undefined}
               >
                 <NamedIcon name={a.icon} size={22} stroke={1.75} aria-hidden />

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { packRefusal, packState } from '#kernel/packs.ts'
-import { ApiError, askSupportPath, callApi } from '../../api/client.ts'
+import { ApiError, callApi, supportRequestPath } from '../../api/client.ts'
 import { useActor, useMaybeMe } from '../../api/me.ts'
 import { actorOf, type Me, session } from '../../api/session.ts'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -45,7 +45,7 @@ function PackBlocked() {
   return <AccessBlocked checking={asked.isPending || open} blocked />
 }
 
-interface Shown {
+interface PageErrorDetails {
   readonly status: number
   readonly message: string
   readonly needs?: Extract<PageRefusal, { status: number }>['needs']
@@ -53,9 +53,9 @@ interface Shown {
 }
 
 /** Converts any error to a status and a message; an unknown error is a 500. */
-function shownError(error: unknown): Shown {
+function shownError(error: unknown): PageErrorDetails {
   if (isRouteErrorResponse(error)) {
-    const told = error.data as Partial<Shown> | undefined
+    const told = error.data as Partial<PageErrorDetails> | undefined
     return {
       status: error.status,
       message: told?.message ?? error.statusText,
@@ -118,7 +118,7 @@ export function PageError() {
             </Button>
           )}
           {!offline && me && (
-            <Anchor component={Link} to={askSupportPath(pathname, error)}>
+            <Anchor component={Link} to={supportRequestPath(pathname, error)}>
               Contact support
             </Anchor>
           )}

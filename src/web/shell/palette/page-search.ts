@@ -9,7 +9,7 @@ export function matchesAllWords(query: string, text: string): boolean {
     .every((q) => words.some((w) => w.startsWith(q)))
 }
 
-interface Words {
+interface SearchableLabels {
   readonly label: string
   readonly detail?: string
 }
@@ -18,18 +18,18 @@ interface Words {
  * Returns the items that match every word of the query: first those that begin with the query, then the others in the
  * given order.
  */
-export const matchingItems = <C extends Words>(query: string, choices: readonly C[]): C[] =>
+export const matchingItems = <C extends SearchableLabels>(query: string, choices: readonly C[]): C[] =>
   choices
     .filter((c) => matchesAllWords(query, `${c.label} ${c.detail ?? ''}`))
     .sort((a, b) => Number(!begins(query, a)) - Number(!begins(query, b)))
 
-const begins = (query: string, { label }: Words) => plain(label).startsWith(plain(query.trim()))
+const begins = (query: string, { label }: SearchableLabels) => plain(label).startsWith(plain(query.trim()))
 
 /**
  * Returns the palette groups that need no server. Without a query, recently opened records come first. With a query,
  * the group with an item that begins with it comes first.
  */
-export function localPaletteGroups<C extends Words>(
+export function localPaletteGroups<C extends SearchableLabels>(
   query: string,
   { recent, here, actions, screens }: Readonly<Record<'recent' | 'here' | 'actions' | 'screens', readonly C[]>>,
 ): { label: string; choices: readonly C[] }[] {

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { isShown } from '#kernel/packs.ts'
+import { isNavigationShown } from '#kernel/packs.ts'
 import { hasRole } from '#kernel/roles.ts'
 import { useActor, useMe } from '../../api/me.ts'
 import { currentScreenActions } from '../../ui/acts.ts'
@@ -96,7 +96,9 @@ function usePaletteItems(query: string, asked: string, mayWorkAs: boolean) {
   )
   const may = (p: Page) =>
     p.load &&
-    (p.nav ? isShown(actor, p.nav) : !p.open && hasRole(actor, p.allow ?? 'member') && !isPageBlocked(p, actor))
+    (p.nav
+      ? isNavigationShown(actor, p.nav)
+      : !p.open && hasRole(actor, p.allow ?? 'member') && !isPageBlocked(p, actor))
   const pages = usePages().filter(may)
   const screens = pages
     .filter((p) => !p.begins && (p.nav || isPlain(p)))

@@ -15,7 +15,7 @@ interface Props {
   readonly leave?: ReactNode
 }
 
-const WAYS: Readonly<Record<FactorMethod, string>> = {
+const METHOD_LABELS: Readonly<Record<FactorMethod, string>> = {
   passkey: 'Use a passkey',
   totp: 'Use the code from my app',
   recovery: 'Use a recovery code',
@@ -60,7 +60,7 @@ export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onP
         <Group justify={leave ? 'space-between' : 'flex-start'}>
           {leave}
           <Button type="submit" size="md" fullWidth={!leave} loading={go.isPending}>
-            {method === 'passkey' ? WAYS.passkey : action}
+            {method === 'passkey' ? METHOD_LABELS.passkey : action}
           </Button>
         </Group>
         <Group gap="lg">
@@ -68,7 +68,7 @@ export function IdentityProofForm({ methods, passkeyOptions, ticket, action, onP
             .filter((way) => way !== method)
             .map((way) => (
               <Anchor key={way} component="button" type="button" size="sm" onClick={() => choose(way)}>
-                {WAYS[way]}
+                {METHOD_LABELS[way]}
               </Anchor>
             ))}
         </Group>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import css from './shortcut.module.css'
 
 const MAC = typeof navigator !== 'undefined' && /mac|iphone|ipad/i.test(navigator.platform)
-const NAMES: Readonly<Record<string, string>> = {
+const KEY_LABELS: Readonly<Record<string, string>> = {
   mod: MAC ? '⌘' : 'Ctrl',
   ArrowDown: '↓',
   ArrowUp: '↑',
@@ -21,7 +21,7 @@ export function ShortcutKeys({ keys }: { readonly keys: string }) {
     <span className={css.keys} aria-hidden>
       {caps.map((cap) => (
         <kbd key={cap} className={css.cap}>
-          {NAMES[cap] ?? (cap.length === 1 ? cap.toUpperCase() : cap)}
+          {KEY_LABELS[cap] ?? (cap.length === 1 ? cap.toUpperCase() : cap)}
         </kbd>
       ))}
     </span>

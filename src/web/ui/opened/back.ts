@@ -4,18 +4,18 @@ import { useEffectEvent, useLayoutEffect } from 'react'
 // history entry with the same address; the router is not notified of navigation to or from it. Leftover entries are
 // skipped.
 
-interface Entry {
+interface HistoryEntryState {
   /** The router's index of the entry. */
   readonly idx?: number
   readonly closes?: boolean
 }
 
-const entry = () => (history.state as Entry | null) ?? {}
+const entry = () => (history.state as HistoryEntryState | null) ?? {}
 
 /** The close functions of everything open, the topmost last. */
 const open: (() => void)[] = []
 /** The current entry, and the address when something was opened. */
-let at: Entry = {}
+let at: HistoryEntryState = {}
 let address = ''
 /** Whether an entry is being skipped on the way back from another page. */
 let over = false
