@@ -79,7 +79,7 @@ A new price of a plan applies from the next period.
 A cancelled subscription can still be viewed.
 
 ## The billing run
-Early each day the portal invoices what is due. Everything of a customer that starts on one day goes on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that are not billed.
+Early each day the portal invoices what is due. All of a customer’s subscriptions that start on one day are on one invoice. Sales, Billing run shows what is due, the latest runs, drafts that could not be issued, and accepted quotes that are not billed.
 
 ## Renewals
 Sales, Renewals lists the renewals of the next ninety days with their annual value and the risk of losing them. The page explains how the risk is calculated.

@@ -32,7 +32,7 @@ const FILLED: Record<string, unknown> = {
   business: 'Builder',
   tags: ['night', 'roof'],
   started: '2026-02-28',
-  notes: 'Prefers to be rung before nine.',
+  notes: 'Prefers calls before nine.',
   active: true,
 }
 

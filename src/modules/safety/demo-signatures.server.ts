@@ -27,7 +27,7 @@ const ASKINGS: readonly Asking[] = [
     title: 'Re-roofing Unit 4, Kelham Works',
     asked: 6,
     due: 8,
-    notes: 'Please read it before you go on the roof.',
+    notes: 'Please read it before you work on the roof.',
     signed: { 'liam.young': 5, 'approver.brick': 5, 'nadia.rahman': 3 },
     excused: { who: 'owen.price', why: 'On leave until the roof is finished', ago: 4 },
   },

@@ -3,7 +3,7 @@ import type { Engine } from '#server/engine/types.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
 
 const PAGE = 200
-const COMMAND_GONE = 'The command that did this was stopped. What was done is safe: give the command again to go on.'
+const COMMAND_GONE = 'The command that did this was stopped. Completed work is safe. Run the command again to continue.'
 
 interface AbandonedJob {
   readonly client_id: number

@@ -161,7 +161,7 @@ describe('a job whose process has ended', () => {
     await portal.drain()
     expect((await api('starter').get(at)).body).toMatchObject({
       state: 'failed',
-      error: 'The command that did this was stopped. What was done is safe: give the command again to go on.',
+      error: 'The command that did this was stopped. Completed work is safe. Run the command again to continue.',
     })
   })
 })
