@@ -20,8 +20,8 @@ export const GUARDS: readonly BenchGuard[] = [
   {
     name: 'other origins',
     file: 'src/server/http/app.ts',
-    text: '...crossOrigin(engine.config, request),',
-    switched: (off) => `...(${off} ? { vary: 'Accept, Accept-Encoding' } : crossOrigin(engine.config, request)),`,
+    text: '...corsHeaders(engine.config, request),',
+    switched: (off) => `...(${off} ? { vary: 'Accept, Accept-Encoding' } : corsHeaders(engine.config, request)),`,
   },
   {
     name: 'no-store for personal answers',
@@ -32,8 +32,8 @@ export const GUARDS: readonly BenchGuard[] = [
   {
     name: 'odd characters in addresses and cookies',
     file: 'src/server/http/app.ts',
-    text: '    cleanRecords(request)\n',
-    switched: (off) => `    if (!${off}) cleanRecords(request)\n`,
+    text: '    cleanRequest(request)\n',
+    switched: (off) => `    if (!${off}) cleanRequest(request)\n`,
   },
   {
     name: 'bodies that stop coming',
@@ -74,8 +74,8 @@ export const GUARDS: readonly BenchGuard[] = [
   {
     name: 'hosts that are missing or several',
     file: 'src/server/http/app.ts',
-    text: '    checkHost(request.raw)\n',
-    switched: (off) => `    if (!${off}) checkHost(request.raw)\n`,
+    text: '    requireSingleHost(request.raw)\n',
+    switched: (off) => `    if (!${off}) requireSingleHost(request.raw)\n`,
   },
   {
     name: 'addresses that name their host',
