@@ -170,7 +170,7 @@ export const webhookEvent = resource({
 })
 
 export const REFUND_STATES = [
-  { value: 'waiting', label: 'Waiting for approval' },
+  { value: 'waiting', label: 'Awaiting approval' },
   { value: 'pending', label: 'Pending' },
   { value: 'succeeded', label: 'Refunded' },
   { value: 'failed', label: 'Failed' },

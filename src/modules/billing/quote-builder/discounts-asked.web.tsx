@@ -8,7 +8,7 @@ import type { QuoteRecord } from '../quotes/data.web.ts'
 import { discountApproval } from '../quotes/quote.ts'
 
 const APPROVAL_STATE_LABELS = {
-  waiting: 'waiting for approval',
+  waiting: 'awaiting approval',
   approved: 'approved',
   rejected: 'declined',
   withdrawn: 'withdrawn',

@@ -272,7 +272,7 @@ export type QuoteRow = RowOf<typeof quote>
 export type QuoteValues = ValuesOf<typeof quote>
 
 const APPROVAL_STATES = [
-  { value: 'waiting', label: 'Waiting for approval' },
+  { value: 'waiting', label: 'Awaiting approval' },
   { value: 'approved', label: 'Approved' },
   { value: 'rejected', label: 'Declined' },
   { value: 'withdrawn', label: 'Withdrawn' },

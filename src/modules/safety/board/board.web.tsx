@@ -88,7 +88,7 @@ function Figures({ of: f }: { readonly of: SafetyFigures }) {
         />
         <ChartWithTable
           title="Waiting"
-          summary={`Waiting for approval: ${parts('approve')}. Waiting for signatures: ${parts('unsigned')}, ${countWords(missing, 'signature')[0] ?? 'no signature'} in total.`}
+          summary={`Awaiting approval: ${parts('approve')}. Awaiting signatures: ${parts('unsigned')}, ${countWords(missing, 'signature')[0] ?? 'no signature'} in total.`}
           columns={kinds}
           rowIs="Task"
           series={byKind(['approve', 'unsigned'])}

@@ -7,6 +7,6 @@ export const SAFETY_TASK_LABELS: Readonly<
 > = {
   late: { label: 'Reviews overdue', meaning: 'stop' },
   soon: { label: 'Reviews due in 30 days', meaning: 'attention' },
-  approve: { label: 'Waiting for approval', meaning: 'info' },
+  approve: { label: 'Awaiting approval', meaning: 'info' },
   unsigned: { label: 'Awaiting signatures', meaning: 'plain' },
 }
