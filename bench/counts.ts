@@ -36,7 +36,7 @@ async function measure({ system: { base }, callers, beside }: CallFloor): Promis
   const counts = () => fetchAsCaller<Counts>(base, reader, COUNTS)
   const recount = async () =>
     (await beside.query<{ category: string; n: number }>({ ...RECOUNT, values: [FLOOR_CLIENT_ID] })).rows
-  /** Compares the cached counts with a recount while nobody writes. */
+  /** Compares the cached counts with a recount, without concurrent writes. */
   const compare = async () => {
     const told = await counts()
     const true_ = await recount()

@@ -144,7 +144,7 @@ export async function printKeyLatency(): Promise<void> {
     const post = await author()
     for (const typed of [await assessment(post, 40), await assessment(post, 240), await form(post, 120)]) {
       for (const slower of [1, 4]) {
-        // Measures a returning visitor, for whom nothing is being cached in the background.
+        // Measures a returning visitor, without caching in the background.
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
         const page = await context.newPage()
         await page.goto(BASE)

@@ -82,7 +82,7 @@ describe('a request line with a host', () => {
       `${line} HTTP/1.1\r\nHost: other.example\r\nAuthorization: bearer ${token}\r\nConnection: close\r\n\r\n`,
     )
 
-  test('a request line with a host is answered as any other, for that host', async () => {
+  test('a request line in absolute form is served for the host that it names', async () => {
     for (const path of ['/api', LIST, `${LIST}?itemsPerPage=1`]) {
       const { status, headers } = await asked(`GET http://portal.example${path}`)
       expect([status, headers.vary]).toEqual([200, 'Accept, Accept-Encoding'])

@@ -1,7 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
-import type { RowOf, ValuesOf } from '#kernel/resource.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
 import { actorIdentifiers } from '#kernel/row-rules.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
@@ -29,7 +28,7 @@ import {
 } from './corrective-action.ts'
 import { actionsNav, correctiveActionPath } from './nav.ts'
 
-const MAX_WORDS = 120
+const MAX_TITLE_CHARACTERS = 120
 
 /** Notification: a corrective action needs its owner's attention. A reminder marks it unread again. */
 const actionDueNotice = declareNotificationType({
@@ -39,7 +38,7 @@ const actionDueNotice = declareNotificationType({
   icon: actionsNav.register.icon,
   of: correctiveAction,
   words: ({ number, deadline, description }) =>
-    `Corrective action ${number}${deadline ? `, due ${ukDay(deadline)}` : ''}: ${description.slice(0, MAX_WORDS)}`,
+    `Corrective action ${number}${deadline ? `, due ${ukDay(deadline)}` : ''}: ${description.slice(0, MAX_TITLE_CHARACTERS)}`,
   path: ({ id }) => correctiveActionPath(id),
   waits: 'Safety',
   todo: 'to complete',

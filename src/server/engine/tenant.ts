@@ -1,8 +1,3 @@
-import { problem } from '#kernel/errors.ts'
-import type { Actor } from '#kernel/roles.ts'
-import { reloadActor } from '#server/auth/look-again.ts'
-import { requireAccessProof } from '#server/auth/proof.ts'
-import { prepare } from '#server/data/values.ts'
 import { bindIdentitySql, type Tx } from '#server/db/db.ts'
 import type { Context } from './types.ts'
 import { createUnitContext } from './unit-of-work.ts'
@@ -50,34 +45,3 @@ async function asRole<T>(c: Context, role: 'owner' | 'system', inside: (tx: Tx) 
   await tx.script(bindIdentitySql({ clientId: c.clientId, userId: c.actor.userId }, ahead))
   return value
 }
-
-/**
- * Returns the actor with current rights and proof of identity, and locks the session until the commit. For changes that
- * outlast a session, such as to accounts and rights. The portal's own work has no session. Throws 401 if the session
- * has ended.
- */
-export const readActorNow = async (c: Context): Promise<Actor> =>
-  c.actor.session ? readAllClients(c, (tx) => reloadActor(tx, c.engine.config, c.actor)) : c.actor
-
-/** Throws 403 `proof_required` unless the actor has just proved their identity: for resources that declare `asksProof`. */
-export const requireProofNow = async (c: Context): Promise<void> => requireAccessProof(await readActorNow(c))
-
-const ACCOUNT = prepare(
-  'SELECT name, roles FROM user_account WHERE client_id = $1::int AND id = $2::bigint AND NOT is_retired',
-)
-
-/**
- * Throws unless the actor's stored account matches their token: 401 if retired, 409 if the name or roles have changed.
- * For signatures and sealed events, which name a person permanently. Locks nothing, unlike `readActorNow`, and is sent
- * with other queries.
- */
-export const requireCurrentAccount = (c: Context): Promise<void> =>
-  c.once('current account', async () => {
-    const { clientId, userId, name, roles, session } = c.actor
-    if (!session || clientId !== c.clientId) return
-    const [account] = await c.work.tx.arrays(ACCOUNT, [clientId, userId])
-    const stored = account?.[1] as readonly string[] | undefined
-    if (account?.[0] === name && stored?.length === roles.length && stored.every((role) => roles.includes(role))) return
-    c.engine.sessions.forgetPerson({ clientId, userId })
-    throw stored ? problem.conflict('Your account has just been changed. Please try again.') : problem.sessionEnded()
-  })

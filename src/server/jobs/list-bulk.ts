@@ -14,9 +14,10 @@ import {
 } from '#server/bulk/ask.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
+import { requireProofNow } from '#server/engine/actor-now.ts'
 import type { BatchJob, BatchStep, BatchStepResult, RejectedItem } from '#server/engine/batch-job.ts'
 import { NotAccessible } from '#server/engine/refusals.ts'
-import { inTenantOf, requireProofNow } from '#server/engine/tenant.ts'
+import { inTenantOf } from '#server/engine/tenant.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { defineBatchJob } from './batch-job-control.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEvent } from '#kernel/event.ts'
 
-/** A refund can be sent, as any approval it needed has been granted. */
+/** A refund is ready to send: any approval that it needed has been granted. */
 export const refundQueued = defineEvent({
   kind: 'refund.queued',
   version: 1,

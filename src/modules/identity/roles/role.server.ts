@@ -1,6 +1,6 @@
+import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
-import { requireProofNow } from '#server/engine/tenant.ts'
 import type { ReferenceData } from '#server/engine/world.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
