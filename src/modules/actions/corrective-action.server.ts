@@ -2,7 +2,6 @@ import { problem, violation } from '#kernel/errors.ts'
 import { labelOf } from '#kernel/fields.ts'
 import { iriOf, type RowOf, type ValuesOf } from '#kernel/resource.ts'
 import { authorOf } from '#kernel/roles.ts'
-import { actorIdentifiers } from '#kernel/row-rules.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
@@ -204,7 +203,8 @@ function eventsOf({ before, changes }: AfterSave<typeof correctiveAction>, row: 
  * gives a reason instead.
  */
 async function refuseOwnVerification(c: Acting, reason?: string | null): Promise<void> {
-  if (!actorIdentifiers(c.actor, 'text').includes(c.row.completedBy ?? '')) return
+  // During impersonation both people count: the provider's staff and the person they work as.
+  if (![c.actor.username, authorOf(c.actor).username].includes(c.row.completedBy ?? '')) return
   const managers = (await c.find(user, { isRetired: false })).filter(
     ({ username, roles }) => username !== c.row.completedBy && DOCUMENT_AUTHORS.some((role) => roles.includes(role)),
   )

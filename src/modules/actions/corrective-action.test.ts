@@ -118,6 +118,25 @@ describe('a corrective action', () => {
     expect(client.id).not.toBe(sole.id)
   })
 
+  test("provider staff can't verify what they completed while impersonating, as whichever person", async () => {
+    const { people, raise } = await company()
+    const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
+    const impersonate = async ({ username, clientId }: { username: string; clientId: number }) => {
+      const query = new URLSearchParams({ username, client: `${clientId}`, reason: 'Help with the register' })
+      const switched = await staff.get(`/api/security/user/switch?${query}`)
+      expect([switched.status, switched.text]).toEqual([200, expect.anything()])
+      const as = portal.bearing(switched.body.token) as TestApi
+      await as.post('/api/security/user/write', { reason: 'Help with the register' })
+      return as
+    }
+    const { '@id': at } = await raise()
+    const asAdmin = await impersonate(people.admin)
+    expect((await asAdmin.post(`${at}/complete`, { proof: 'Fitted' })).status).toBe(200)
+    expect((await asAdmin.post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
+    await asAdmin.get('/api/security/user/unswitch')
+    expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
+  })
+
   test('a corrective action needs a description and a person responsible who can see it', async () => {
     const { client, as, people } = await company()
     const wrong = async (body: object) => violations(await as.author.post(ACTIONS, { description: 'X', ...body }))
