@@ -13,15 +13,7 @@ import type { Context, Engine } from '#server/engine/types.ts'
 import { addNoteToContact } from '../contacts/note.server.ts'
 import { type MergeKind, mergeTextError } from '../merge-fields/merge.ts'
 import { mailMessage } from './message.ts'
-import {
-  decodeHeader,
-  findOwnMessageId,
-  headerAddress,
-  type MimePart,
-  parseBounce,
-  parseMail,
-  replyTextOf,
-} from './mime.ts'
+import { type ReceivedMail, readMail } from './received-mail.server.ts'
 import { emailSuppression } from './suppression.ts'
 import { emailTemplate } from './template.ts'
 
@@ -184,14 +176,14 @@ const incoming: Route = routeWithInput(
         throw problem.notFound('Incoming e-mail is not configured: MAIL_INBOUND_SECRET is not set.')
       const { message: given } = c.input
       mustBeSigned(mailInboundSecret, c.request.headers['x-signature'], given, Date.now() / 1000)
-      const letter = parseMail(Buffer.from(given, 'base64').toString('latin1'))
-      const named = findOwnMessageId(letter)
-      const ours = await findSignedMessage(c.engine, named)
-      if (!named || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
-      const change = { actor: systemActor(named.clientId, 'receive an e-mail'), requestId: c.request.id }
-      return c.engine.inTenant(named.clientId, change, async (unit) => {
-        const bounce = parseBounce(letter)
-        const taken = bounce ? await noteBounce(unit, ours.id, bounce) : await keepAnswer(unit, ours.id, letter)
+      const mail = await readMail(Buffer.from(given, 'base64'))
+      if (!mail) return { taken: false, why: 'It can’t be read as an e-mail.' }
+      const { original, bounce } = mail
+      const ours = await findSignedMessage(c.engine, original)
+      if (!original || !ours) return { taken: false, why: 'It is not a reply to one of our e-mails.' }
+      const change = { actor: systemActor(original.clientId, 'receive an e-mail'), requestId: c.request.id }
+      return c.engine.inTenant(original.clientId, change, async (unit) => {
+        const taken = bounce ? await recordBounce(unit, ours.id, bounce) : await addReply(unit, ours.id, mail)
         return () => ({ taken, ...(bounce ? { bounced: true } : {}) })
       })
     },
@@ -199,49 +191,51 @@ const incoming: Route = routeWithInput(
 )
 
 /** Records a bounce. If the address does not exist, it is suppressed. */
-async function noteBounce(c: Context, id: number, { status, why }: { status: string; why: string }): Promise<boolean> {
+async function recordBounce(
+  c: Context,
+  id: number,
+  { status, reason }: NonNullable<ReceivedMail['bounce']>,
+): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
   if (row.state === 'bounced') return false
-  await c.set(mailMessage, row, { state: 'bounced', error: why.slice(0, 255) }, 'bounce')
+  await c.set(mailMessage, row, { state: 'bounced', error: reason.slice(0, 255) }, 'bounce')
   if (/^5\.1\.\d+$/.test(status) && row.recipient)
-    await suppressAddress(c, { address: row.recipient, reason: 'bounced', detail: why.slice(0, 300), message: id })
+    await suppressAddress(c, { address: row.recipient, reason: 'bounced', detail: reason.slice(0, 300), message: id })
   if (row.contact !== null)
     await addNoteToContact(c, row.contact, {
-      notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${why}`,
+      notes: `The e-mail “${row.subject}” to ${row.recipient} was returned: ${reason}`,
       about: iriOf(mailMessage, id),
     })
   return true
 }
 
 /** Adds a reply to the thread of the original e-mail; a repeated reply is added once. */
-async function keepAnswer(c: Context, id: number, letter: MimePart): Promise<boolean> {
+async function addReply(c: Context, id: number, mail: ReceivedMail): Promise<boolean> {
   const row = await c.lock(mailMessage, id)
-  const words = replyTextOf(letter).slice(0, MAX_TEXT_CHARACTERS)
-  const subject = decodeHeader(letter.headers.get('subject')).slice(0, 255)
-  const sender = headerAddress(letter.headers.get('from')).slice(0, 255)
-  const own = letter.headers.get('message-id') ?? `${sender} ${letter.headers.get('date')} ${words}`
+  const text = mail.text.slice(0, MAX_TEXT_CHARACTERS)
+  const sender = mail.from.slice(0, 255)
   const [kept] = await c.work.tx.rows<{ id: number }>(
     `INSERT INTO message (client_id, recipient, sender, subject, body, state, incoming, contact_id, account_id, user_id, answer_to, foreign_id, created_at)
      VALUES ($1, $2, $3, $4, $5, 'received', true, $6, $7, $8, $9, $10, portal_now())
      ON CONFLICT (client_id, foreign_id) WHERE foreign_id IS NOT NULL DO NOTHING RETURNING id`,
     [
       c.clientId,
-      headerAddress(letter.headers.get('to')).slice(0, 254),
+      mail.to.slice(0, 254),
       sender,
-      subject,
-      words,
+      mail.subject.slice(0, 255),
+      text,
       row.contact,
       row.account,
       row.user,
       row.id,
-      createHash('sha256').update(own).digest('hex'),
+      createHash('sha256').update(mail.identity).digest('hex'),
     ],
   )
   if (!kept) return false
   c.work.touched.add('message')
   if (row.contact !== null)
     await addNoteToContact(c, row.contact, {
-      notes: `${sender} replied to “${row.subject}”:\n${words}`.slice(0, 2000),
+      notes: `${sender} replied to “${row.subject}”:\n${text}`.slice(0, 2000),
       about: iriOf(mailMessage, kept.id),
     })
   return true

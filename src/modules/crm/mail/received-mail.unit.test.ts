@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest'
+import { readMail } from './received-mail.server.ts'
+
+const mail = (lines: readonly string[], encoding: BufferEncoding = 'utf8') =>
+  readMail(Buffer.from(lines.join('\r\n'), encoding))
+const textOf = async (...lines: string[]) => (await mail(lines))?.text
+
+describe('the text of a received e-mail', () => {
+  test('plain text is read in windows-1252', async () => {
+    const read = await mail(['Content-Type: text/plain; charset=windows-1252', '', 'Cost: \x80 5'], 'latin1')
+    expect(read?.text).toBe('Cost: € 5')
+  })
+
+  test('quoted-printable text is read with its line breaks', async () => {
+    expect(
+      await textOf('Content-Transfer-Encoding: quoted-printable', '', 'Caf=C3=A9 at =', 'noon', '', 'See you'),
+    ).toBe('Café at noon\n\nSee you')
+  })
+
+  test('an HTML part is read as lines of text, without its styles and quotations', async () => {
+    const html =
+      '<style>p{color:red}</style><p>Yes &amp; thank <b>you</b></p><div>Ann<br>Acme</div><blockquote>How are you?</blockquote>'
+    expect(await textOf('Content-Type: text/html', '', html)).toBe('Yes & thank you\n\nAnn\nAcme')
+  })
+
+  test('the plain text of an e-mail in both forms is preferred', async () => {
+    const both = ['--b', 'Content-Type: text/plain', '', 'Plain', '--b', 'Content-Type: text/html', '', '<p>HTML</p>']
+    expect(await textOf('Content-Type: multipart/alternative; boundary="b"', '', ...both, '--b--')).toBe('Plain')
+  })
+
+  test('an attached text file does not count as text of the sender', async () => {
+    const parts = ['--b', '', 'Here it is', '--b', 'Content-Disposition: attachment; filename=a.txt', '', 'Terms']
+    expect(await textOf('Content-Type: multipart/mixed; boundary=b', '', ...parts, '--b--')).toBe('Here it is')
+  })
+
+  test.each(['On Monday Jane wrote:', '-----Original Message-----', '____________________________'])(
+    'text after "%s" is a quotation',
+    async (line) => {
+      expect(await textOf('Subject: Re', '', 'Yes', '', line, 'How are you?')).toBe('Yes')
+    },
+  )
+
+  test('characters that PostgreSQL cannot store are removed', async () => {
+    const read = await mail(['Subject: A\0b', '', 'x\0y'])
+    expect([read?.subject, read?.text]).toEqual(['Ab', 'xy'])
+  })
+})
+
+describe('the headers of a received e-mail', () => {
+  test('addresses are read in lower case, with quoted names and comments', async () => {
+    const read = await mail(['From: "Field, Ann" <Ann@Acme.example>', 'To: (desk) Desk@Acme.example', '', 'x'])
+    expect([read?.from, read?.to]).toEqual(['ann@acme.example', 'desk@acme.example'])
+  })
+
+  test('encoded words of a folded subject are joined', async () => {
+    const read = await mail(['Subject: =?utf-8?q?Re=3A_Hell=C3?=', ' =?utf-8?q?=B6?=', '', 'x'])
+    expect(read?.subject).toBe('Re: Hellö')
+  })
+
+  test('an e-mail without a Message-ID is identified by sender, date and text', async () => {
+    const read = await mail(['From: ann@acme.example', 'Date: Mon, 2 Nov 2026 09:00:00 +0000', '', 'x'])
+    expect(read?.identity).toBe('ann@acme.example 2026-11-02T09:00:00.000Z x')
+  })
+})
+
+const OWN = `<letter.12.345.${'a'.repeat(32)}@portal.example>`
+const ORIGINAL = { clientId: 12, id: 345, token: 'a'.repeat(32) }
+
+describe('the original of a received e-mail', () => {
+  test.each([
+    ['In-Reply-To', [`In-Reply-To: ${OWN}`, '', 'x']],
+    ['References', ['References: <other@x>', ` ${OWN}`, '', 'x']],
+    [
+      'a returned e-mail',
+      [
+        'Content-Type: multipart/report; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        `Message-ID: ${OWN}`,
+        '',
+        'Hi',
+        '--b--',
+      ],
+    ],
+    [
+      'returned headers',
+      [
+        'Content-Type: multipart/report; boundary=b',
+        '',
+        '--b',
+        'Content-Type: text/rfc822-headers',
+        '',
+        `Message-ID: ${OWN}`,
+        '--b--',
+      ],
+    ],
+  ])('the original is found by %s', async (_where, lines) => {
+    expect((await mail(lines))?.original).toEqual(ORIGINAL)
+  })
+
+  test('the own Message-ID of an e-mail does not make it a reply to itself', async () => {
+    expect((await mail([`Message-ID: ${OWN}`, '', 'x']))?.original).toBeUndefined()
+  })
+
+  test('a delivery failure report is read with its status and reason', async () => {
+    const report = [
+      'Final-Recipient: rfc822; ann@x',
+      'Action: failed',
+      'Status: 5.1.1',
+      'Diagnostic-Code: smtp; 550 No',
+    ]
+    const read = await mail([
+      'Content-Type: multipart/report; boundary=b',
+      '',
+      '--b',
+      'Content-Type: message/delivery-status',
+      '',
+      ...report,
+      '--b--',
+    ])
+    expect(read?.bounce).toEqual({ status: '5.1.1', reason: '550 No' })
+  })
+})
+
+describe('a hostile e-mail', () => {
+  const SIZE = 600_000
+  test.each([
+    ['opening angle brackets', `Content-Type: text/html\r\n\r\n${'<'.repeat(SIZE)}`],
+    ['unclosed style elements', `Content-Type: text/html\r\n\r\n${'<style>'.repeat(SIZE / 7)}`],
+    ['unclosed comments', `Content-Type: text/html\r\n\r\n${'<!--'.repeat(SIZE / 4)}`],
+    ['unfinished encoded words', `Subject: ${'=?utf-8?q?'.repeat(SIZE / 10)}\r\n\r\nx`],
+    ['nested quotes in an address', `From: ${'"'.repeat(SIZE)}\r\n\r\nx`],
+    ['line breaks and no quotation', `\r\n\r\n${'\nOn '.repeat(SIZE / 4)}`],
+  ])('%s are read without stopping the server', async (_what, raw) => {
+    expect(await readMail(Buffer.from(raw))).toBeDefined()
+  })
+
+  test('an e-mail of very many parts or levels is rejected', async () => {
+    const parts = `Content-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(3000)}`
+    const levels = Array.from(
+      { length: 30 },
+      (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
+    ).join('')
+    expect([await readMail(Buffer.from(parts)), await readMail(Buffer.from(levels))]).toEqual([undefined, undefined])
+  })
+})
