@@ -4,7 +4,7 @@ import { passwords } from './passwords/routes.server.ts'
 import { people } from './people/user.server.ts'
 import { portal } from './portal/routes.server.ts'
 import { roles } from './roles/role.server.ts'
-import { secondFactor } from './second-factor/of-others-routes.server.ts'
+import { secondFactor } from './second-factor/prove.server.ts'
 import { securityLog } from './security-log/trim.server.ts'
 import { sessions } from './sessions/routes.server.ts'
 

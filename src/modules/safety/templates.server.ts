@@ -9,7 +9,7 @@ import { riskAssessment } from './risk/risk-assessment.ts'
 import { loadRiskTemplates } from './risk/templates.server.ts'
 import { createEmptyContacts } from './shared-fields/contacts.ts'
 import { SITE_PLACEHOLDER } from './shared-fields/fields.ts'
-import { loadDefaultStatements, loadTasksByTitle } from './statements/named.server.ts'
+import { loadDefaultStatements, loadTasksByTitle } from './statements/search.server.ts'
 import { toolboxTalk } from './talks/toolbox-talk.ts'
 
 interface Template {

@@ -1,11 +1,62 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { iriOf, type RowOf } from '#kernel/resource.ts'
+import { choice, flag, instant, link } from '#kernel/fields.ts'
+import { iriOf, type RowOf, resource } from '#kernel/resource.ts'
+import { guard } from '#server/engine/guard.ts'
+import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { couponRejection } from '../catalogue/coupon-rules.ts'
 import { customer } from '../customers/customer.ts'
 import { quote } from '../quotes/quote.ts'
-import { couponRedemption } from './redemption.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+
+/**
+ * One use of a coupon: assigned to a customer, reserved by a sent quote, used on acceptance. Released if the quote is
+ * declined, cancelled or expired.
+ */
+const couponRedemption = resource({
+  type: 'CouponRedemption',
+  service: 'financial',
+  pack: INVOICING_PACK,
+  path: 'coupon_redemptions',
+  table: 'coupon_redemption',
+  tenant: 'own',
+  order: ['-id'],
+  fields: {
+    coupon: link(() => coupon, { readonly: true, notNull: true, filter: true, embed: ['name'] }),
+    customer: link(() => customer, { readonly: true, notNull: true, filter: true, embed: ['companyName'] }),
+    quote: link(() => quote, { readonly: true, filter: true, embed: ['reference'] }),
+    state: choice(['held', 'reserved', 'used', 'released'], { readonly: true, notNull: true, filter: true }),
+    /** Assigned to the customer, and applied to all their purchases within its terms. */
+    own: flag({ readonly: true, filter: true, label: 'Assigned to the customer' }),
+    createdAt: instant({ readonly: true, notNull: true, order: true }),
+  },
+  allow: { read: SELLING_ROLES },
+})
+
+/** A coupon can't be retired while a customer has it or an open quote includes it. */
+const couponGuard = guard(coupon, {
+  retire: async (c, { id, name }) => {
+    const uses = await c.find(couponRedemption, { coupon: id, state: ['held', 'reserved'] })
+    const onQuote = uses.find((one) => one.state === 'reserved' && one.quote !== null)
+    const open = onQuote?.quote == null ? undefined : await c.get(quote, onQuote.quote)
+    if (open)
+      throw problem.conflict(`“${name}” is on ${open.reference}, which is open. Cancel it first, or wait.`, 'in_use')
+    const holders = uses.length ? await c.find(customer, { coupon: id, retired: false }) : []
+    const [holder] = holders
+    if (holder)
+      throw problem.conflict(
+        `${holders.length === 1 ? `${holder.companyName ?? holder.email} has` : `${holders.length} customers have`} “${name}”. Remove it there first. To stop giving it to others, set its maximum uses or its last day.`,
+        'in_use',
+      )
+  },
+})
+
+export const coupons = feature({
+  pack: INVOICING_PACK,
+  resources: [couponRedemption],
+  guards: [couponGuard],
+})
 
 type Coupon = RowOf<typeof coupon>
 type Redemption = RowOf<typeof couponRedemption>

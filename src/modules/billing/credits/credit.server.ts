@@ -8,7 +8,9 @@ import { issueNumber } from '#server/data/sequences.ts'
 import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
+import { subListRoute } from '#server/http/list-route.ts'
 import { applyClientNumbering, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import {
   type CreditAmounts,
@@ -33,10 +35,32 @@ import { postTransaction } from '../ledger/ledger.server.ts'
 import { rateOf, vatKey, vatOf } from '../lines/line-vat.ts'
 import { charge } from '../payments/charge.ts'
 import { queueRefund } from '../payments/refund.server.ts'
-import { INVOICING_PACK } from '../rights.ts'
+import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { returnStock } from '../stock/stock.server.ts'
 import { creditNote, creditNoteLine, creditNoteNumbers } from './credit-note.ts'
-import { creditRoutes } from './routes.server.ts'
+
+const creditRoutes: readonly Route[] = [
+  subListRoute({
+    path: '/api/financial/invoices/{id}/credit_notes',
+    title: 'List the credit notes of an invoice, latest first',
+    of: invoice,
+    r: creditNote,
+    where: (id) => `t.invoice_id = ${id}`,
+    allow: SELLING_ROLES,
+  }),
+  {
+    method: 'GET',
+    path: '/api/financial/credit_notes/{id}/pdf',
+    title: 'Get a credit note as a PDF',
+    allow: SELLING_ROLES,
+    file: ['application/pdf'],
+    handle: async (c) => {
+      const note = await c.engine.one(creditNote, c.actor, await c.engine.idOf(creditNote, c.actor, c.params.id))
+      return financialDocumentResponse(c.engine, c.me.clientId, buildCreditNoteDocument(note), true)
+    },
+  },
+]
 
 /** A credit note was issued; IDs are of the event's client. */
 const creditIssued = defineEvent({

@@ -1,7 +1,9 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { flag } from '#kernel/fields.ts'
+import { flag, text } from '#kernel/fields.ts'
 import { idByIri, readId } from '#kernel/iri.ts'
 import type { ValuesOf } from '#kernel/resource.ts'
+import { idFromIri, type Resource } from '#kernel/resource.ts'
+import type { Roles } from '#kernel/roles.ts'
 import { authorOf, hasRole } from '#kernel/roles.ts'
 import { isEmail } from '#kernel/validate.ts'
 import { contact } from '#modules/crm/contacts/contact.ts'
@@ -10,17 +12,20 @@ import { leadFile } from '#modules/crm/files/lead-file.ts'
 import { ensureStaffId } from '#modules/crm/staff/staff.server.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { sameFieldValue } from '#server/data/difference.ts'
+import type { Query } from '#server/data/filters.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
+import { subListRoute } from '#server/http/list-route.ts'
 import { resumeBatchJob, startBatchJob, stopBatchJob } from '#server/jobs/batch-job-control.ts'
+import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { assignCoupon, removeCoupon } from '../coupons/redemption.server.ts'
-import { BILLING_ADMIN_ROLE, INVOICING_PACK, STAFF_ROLE } from '../rights.ts'
+import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
   type BalanceBooking,
@@ -30,10 +35,83 @@ import {
   requireFinance,
 } from './booking.server.ts'
 import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateMetadata } from './customer.ts'
-import { customerBatchJob, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
+import { completeCustomerBody, customerBatchJob, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
 import { insuranceSold } from './insurance-sold.ts'
-import { customerRoutes } from './routes.server.ts'
+
+/** Route for records below another record, for selling roles. */
+const under = (
+  path: string,
+  title: string,
+  of: Resource,
+  r: Resource,
+  where: (id: string) => string,
+  { usual = {}, allow = SELLING_ROLES }: { readonly usual?: Query; readonly allow?: Roles } = {},
+): Route => subListRoute({ path, title, of, r, where, defaults: usual, allow })
+
+const madeAnswer = (made: { readonly '@id': string }) => new RouteResponse(201, made, { location: made['@id'] })
+
+const customerRoutes: readonly Route[] = [
+  under(
+    '/api/financial/customers/{id}/coupons',
+    'Get the coupon of a customer',
+    customer,
+    coupon,
+    (id) => `t.id = (SELECT c.coupon_id FROM customer c WHERE c.client_id = t.client_id AND c.id = ${id})`,
+  ),
+  under(
+    '/api/financial/customers/{id}/cards',
+    'List the active cards of a customer',
+    customer,
+    card,
+    (id) => `t.customer_id = ${id}`,
+    { usual: { retired: 'false' }, allow: STAFF_ROLE },
+  ),
+  under(
+    '/api/crm/contacts/{id}/insurance_sales',
+    'List the insurance policies sold to a contact, newest first',
+    contact,
+    insuranceSale,
+    (id) => `t.contact_id = ${id}`,
+    { allow: STAFF_ROLE },
+  ),
+  {
+    method: 'GET',
+    path: '/api/financial/coupons/detach/{id}',
+    writesOnGet: true,
+    title: 'Remove the coupon of the customer with this ID; with ?customer=, the ID is the coupon’s',
+    query: { customer: text({ help: 'A customer, by IRI or ID.' }) },
+    allow: SELLING_ROLES,
+    handle: async (c) => {
+      const given = c.params.id
+      const named = typeof c.query.customer === 'string' ? c.query.customer : undefined
+      const at = named === undefined ? given : (idFromIri(customer, named) ?? named)
+      const id = await c.engine.idOf(customer, c.actor, at)
+      if (named !== undefined) {
+        const { coupon: held } = await c.engine.one(customer, c.actor, id)
+        if (held?.id !== readId(given)) throw problem.conflict('This customer does not have that coupon.')
+      }
+      return c.engine.act(customer, 'detachCoupon', id, {}, c.change())
+    },
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/coupon',
+    title: 'Create a coupon (the same as at /api/financial/coupons)',
+    allow: PRICING_ROLES,
+    handle: async (c) => madeAnswer(await c.engine.create(coupon, c.body, c.change(madeAnswer))),
+  },
+  {
+    method: 'POST',
+    path: '/api/financial/customers/from',
+    title: 'Create a customer from a contact or a client',
+    allow: STAFF_ROLE,
+    handle: async (c) =>
+      madeAnswer(
+        await c.engine.create(customer, await completeCustomerBody(c.engine, c.me, c.body), c.change(madeAnswer)),
+      ),
+  },
+]
 
 const customerBatchBehaviour = behaviour(customerBatch, {
   actions: {

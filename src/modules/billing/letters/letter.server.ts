@@ -1,5 +1,6 @@
 import { Problem, problem } from '#kernel/errors.ts'
 import { instant, integer, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { breakLinksInText } from '#kernel/text/letter-words.ts'
@@ -16,6 +17,24 @@ import { describePayments, type QuotePayments } from '../lines/sum.ts'
 import { INVOICING_PACK } from '../rights.ts'
 import type { QuoteMailFacts } from './mail.ts'
 import { quoteSettings } from './settings.ts'
+
+type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>
+
+const USUAL: QuoteRules = {
+  validDays: 30,
+  firstReminder: 7,
+  secondReminder: 1,
+  // Clients without settings may have one user, so nobody could approve.
+  discountLimitPercent: 100,
+  discountLimitAmount: 1_000_000_000,
+  terms: '',
+}
+
+/** Returns the quote settings of this client, or the defaults. */
+export async function loadQuoteRules(c: Pick<Context, 'find'>): Promise<QuoteRules> {
+  const [row] = await c.find(quoteSettings, {})
+  return row ?? USUAL
+}
 
 /** A link sent to a customer, with its quote and a hash of its secret. Internal to the portal. */
 const quoteLink = resource({

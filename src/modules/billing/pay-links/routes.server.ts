@@ -1,5 +1,6 @@
 import { Problem, problem } from '#kernel/errors.ts'
-import { flag, integer, text } from '#kernel/fields.ts'
+import { flag, instant, integer, link, text } from '#kernel/fields.ts'
+import { resource } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
@@ -26,8 +27,22 @@ import { PAY_LINK_AUTHOR } from '../payments/names.ts'
 import { takePayment } from '../payments/take.server.ts'
 import { bankAccountLines } from '../print/paper.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
-import { payLink } from './pay-link.ts'
 import type { PaymentPageData } from './payment-page.ts'
+
+/** Payment link of an invoice, with a hash of its secret. Internal to the portal. */
+const payLink = resource({
+  type: 'PayLink',
+  service: 'financial',
+  path: 'pay_links',
+  table: 'pay_link',
+  tenant: 'own',
+  fields: {
+    invoice: link(() => invoice, { required: true, notNull: true }),
+    hash: text({ required: true, visible: 'nobody' }),
+    expiresAt: instant({ required: true, notNull: true }),
+  },
+  allow: { read: 'nobody' },
+})
 
 /** Minutes after which a card entry counts as abandoned. */
 const CARD_ENTRY_TIMEOUT_MINUTES = 10

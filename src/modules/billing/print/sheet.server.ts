@@ -1,9 +1,50 @@
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { settleAll } from '#kernel/settle-all.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { formatAddress, readLetterhead, readLogo } from '#modules/portal/letterhead/sample.server.ts'
+import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import type { EmailRequest } from '#modules/portal/mail/letter.ts'
 import { RouteResponse } from '#server/engine/route.ts'
-import type { Engine } from '#server/engine/types.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'
+import { type InvoiceRules, loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
+import type { BankAccount, Supplier } from './paper.ts'
 import { type PdfLimiter, readOrRenderQuotePdf } from './pdf.server.ts'
 import type { FinancialDocument } from './sheet.ts'
+
+/** Sender of an e-mail to a customer: the portal for the provider; for clients their own name and reply address. */
+export const customerMailFrom = (clientId: number, supplier: Supplier | null): Pick<EmailRequest, 'from'> =>
+  clientId === PROVIDER || !supplier?.name ? {} : { from: { name: supplier.name, replyTo: supplier.email } }
+
+/** Counts an e-mail against the client's daily limit; the provider and the portal have none. Throws 429. */
+export async function countCustomerMail(c: Context, to: string | null | undefined): Promise<void> {
+  if (to && c.clientId !== PROVIDER && !c.actor.kind) await takeRecipientAllowance(c, 1)
+}
+
+type Whose = Pick<Context, 'engine' | 'clientId'>
+
+/** Seller's details from its company record and invoice settings. */
+export async function loadSupplier(
+  c: Pick<RecordReader, 'get' | 'find'>,
+  { engine, clientId }: Whose,
+): Promise<Supplier> {
+  const [own, rules] = await settleAll(c.get(client, clientId), loadInvoiceRules(c))
+  const bank = bankOf(rules)
+  return {
+    name: rules.legalName || (clientId === PROVIDER ? engine.config.provider : (own?.company ?? '')),
+    address: own ? formatAddress(own) : '',
+    companyNumber: own?.regcompno ?? '',
+    vatNumber: own?.vatNumber ?? '',
+    telephone: own?.contacttel ?? '',
+    email: own?.contactemail ?? '',
+    ...(bank ? { bank } : {}),
+  }
+}
+
+/** Bank details; undefined without an account number or IBAN. */
+function bankOf({ accountName, bankName, sortCode, accountNumber, iban, bic }: InvoiceRules): BankAccount | undefined {
+  return accountNumber || iban ? { accountName, bankName, sortCode, accountNumber, iban, bic } : undefined
+}
 
 const TEMPLATE = new URL('./sheet.typ', import.meta.url)
 

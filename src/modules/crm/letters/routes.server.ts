@@ -1,14 +1,18 @@
-import { problem } from '#kernel/errors.ts'
+import { problem, violation } from '#kernel/errors.ts'
 import { link, richText, text } from '#kernel/fields.ts'
 import type { RowOf } from '#kernel/resource.ts'
 import { hasRole } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { findBrand } from '#modules/portal/clients/client.server.ts'
+import { behaviour } from '#server/engine/behaviour.ts'
+import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { routeWithInput } from '#server/engine/route-input.ts'
+import type { Context } from '#server/engine/types.ts'
 import { startBatchJob } from '#server/jobs/batch-job-control.ts'
 import { contact } from '../contacts/contact.ts'
 import { countFoundLeads, parseLeadListUrl } from '../mail/batch.server.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
+import { mergeTextError } from '../merge-fields/merge.ts'
 import { senderMergeValues } from '../merge-fields/values.server.ts'
 import {
   type LetterTemplate,
@@ -20,6 +24,7 @@ import {
 } from './batch.server.ts'
 import { letterCopy, printedLetter } from './letter.ts'
 import { letterFileName, pdfResponse, printLetters } from './print.server.ts'
+import { letterOptOut } from './refusal.ts'
 
 /** A letter merged for a lead that the user may read. */
 async function writtenFor(c: RouteContext, lead: number, words: LetterTemplate): Promise<MergedLetter> {
@@ -143,3 +148,38 @@ const copyPdf: Route = {
 }
 
 export const letterRoutes: readonly Route[] = [preview, previewPdf, print, copyPdf]
+
+const isRefused = (c: Pick<Context, 'exists'>, contact: number) => c.exists(letterOptOut, { contact, retired: false })
+
+const letterBehaviours = [
+  behaviour(printedLetter, {
+    beforeSave: ({ values }) => {
+      const wrong = (['subject', 'body'] as const).flatMap((name) => {
+        const refusal = mergeTextError('lead', values[name] ?? '')
+        return refusal ? [violation(name, refusal)] : []
+      })
+      if (wrong.length) throw problem.invalid(wrong)
+      return undefined
+    },
+  }),
+  behaviour(letterOptOut, {
+    beforeSave: async (c) => {
+      const { before, changes, values } = c
+      if (before && changes.contact !== undefined && changes.contact !== before.contact)
+        throw problem.conflict('The lead can’t be changed. Please lift this opt-out and add another.')
+      if (!before && typeof values.contact === 'number' && (await isRefused(c, values.contact)))
+        throw problem.invalid([violation('contact', 'This lead has already opted out of letters')])
+      if (changes.retired && !values.liftedReason?.trim())
+        throw problem.invalid([violation('liftedReason', 'Please enter why they may be written to again')])
+      return undefined
+    },
+  }),
+]
+
+export const letters = feature({
+  resources: [printedLetter, letterCopy, letterOptOut],
+  behaviours: letterBehaviours,
+  routes: letterRoutes,
+  batchJobs: [lettersJob],
+  seeds: () => import('./demo.server.ts'),
+})

@@ -1,18 +1,219 @@
-import { problem } from '#kernel/errors.ts'
-import { convertToForm } from '#kernel/forms/answers.ts'
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import {
+  ADDITIONAL_COLUMN,
+  convertToForm,
+  hasOwnAnswer,
+  UNPLACED_COLUMN,
+  type UnplacedAnswer,
+  unplacedAnswers,
+} from '#kernel/forms/answers.ts'
+import { cleanAnswer } from '#kernel/forms/clean.ts'
+import { fieldsByName, fieldsIn } from '#kernel/forms/fields-in.ts'
+import { findDataLoss } from '#kernel/forms/losses.ts'
+import { objectOf } from '#kernel/forms/rows.ts'
+import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import { isFilled } from '#kernel/validate.ts'
 import { riskIndustry } from '#modules/safety/industry.ts'
+import type { SqlConn } from '#server/db/db.ts'
 import type { Route, RouteContext } from '#server/engine/route.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { sanitizeAnswerHtml } from '#server/parse-html.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
-import { settingsForReading } from '../settings/held.server.ts'
+import { settingsForReading } from '../settings/settings.server.ts'
 import { formVersion } from '../types/document-fields.ts'
 import type { DocumentRow } from '../types/kind.ts'
 import { type DocumentKind, type DocumentRecord, uploadAddress } from '../types/kind.ts'
-import { findNewestForm, formColumns, loadFormVersion, type StoredForm, withFormerAnswers } from './forms.server.ts'
+
+type Content = Readonly<Record<string, unknown>>
+
+interface Cleaned {
+  readonly values: Content
+  readonly wrong: readonly Violation[]
+}
+
+const MAX_UNPLACED = 200
+
+/**
+ * Handles answers for which the revision's form has no field, and answers to fields that form versions added. Rejects a
+ * change with answers that have no field; a new document, which may be a copy with another form, stores them as
+ * unplaced answers.
+ */
+export function cleanAnswers(kind: DocumentKind, schema: FormSchema, given: Content, before?: Content): Cleaned {
+  const strays = strayAnswers(kind, schema, given)
+  const { kept, wrong, unknown } = cleanAdditional(schema, given, before)
+  const refused = before
+    ? [...strays, ...unknown].map(({ name, label }) =>
+        violation(
+          name in kind.resource.fields ? name : `${ADDITIONAL_COLUMN}.${name}`,
+          `This document’s form has no field “${label}”`,
+        ),
+      )
+    : []
+  const aside = before ? asideIn(given, before) : [...unplacedAnswers(given), ...strays, ...unknown]
+  return {
+    values: {
+      ...(before ? {} : Object.fromEntries(strays.map(({ name }) => [name, undefined]))),
+      ...(kept === undefined ? {} : { [ADDITIONAL_COLUMN]: kept }),
+      ...(aside === undefined || (!before && !aside.length && !(UNPLACED_COLUMN in given))
+        ? {}
+        : { [UNPLACED_COLUMN]: aside }),
+    },
+    wrong: [
+      ...wrong,
+      ...refused,
+      ...((aside?.length ?? 0) > MAX_UNPLACED
+        ? [violation(UNPLACED_COLUMN, `There can be at most ${MAX_UNPLACED}`)]
+        : []),
+    ],
+  }
+}
+
+/** Answers to fields of the type that this form omits. */
+function strayAnswers(kind: DocumentKind, schema: FormSchema, given: Content): UnplacedAnswer[] {
+  const asked = fieldsByName(schema)
+  return fieldsIn(kind.schema).flatMap((f) => {
+    const { name, label, kind: how } = f
+    return how !== 'custom' && !asked.has(name) && hasOwnAnswer(f, given[name])
+      ? [{ name, label, kind: how, value: given[name] }]
+      : []
+  })
+}
+
+/** Merges the sent values of additional fields into the stored ones. */
+function cleanAdditional(schema: FormSchema, given: Content, before: Content = {}) {
+  const sent = given[ADDITIONAL_COLUMN]
+  if (sent === undefined) return { kept: undefined, wrong: [], unknown: [] }
+  const asked = new Map(fieldsIn(schema).flatMap((f) => (f.additional ? [[f.name, f] as const] : [])))
+  const wrong: Violation[] = []
+  const unknown: UnplacedAnswer[] = []
+  const kept: Record<string, unknown> = { ...objectOf(before[ADDITIONAL_COLUMN]) }
+  if (sent !== null && sent !== objectOf(sent))
+    wrong.push(violation(ADDITIONAL_COLUMN, 'The additional fields are not valid'))
+  for (const [name, value] of Object.entries(objectOf(sent))) {
+    const field = asked.get(name)
+    if (field) {
+      wrong.push(...findDataLoss(field, value, `${ADDITIONAL_COLUMN}.${name}`))
+      kept[name] = value === null ? null : cleanAnswer(field, value, sanitizeAnswerHtml)
+    } else if (isFilled(value)) unknown.push({ name, label: name, kind: 'text', value })
+  }
+  return { kept, wrong, unknown }
+}
+
+/** Unplaced answers can be removed by users but not added. */
+function asideIn(given: Content, before: Content): UnplacedAnswer[] | undefined {
+  if (!(UNPLACED_COLUMN in given)) return undefined
+  const names = new Set(unplacedAnswers(given).map((u) => u.name))
+  return unplacedAnswers(before).filter((u) => names.has(u.name))
+}
+
+interface StoredForm {
+  /** Null if no version is stored; the declared form is used then. */
+  readonly id: number | null
+  readonly number: number
+  readonly digest: string | null
+  readonly schema: FormSchema
+  readonly notes: string
+  /** Fields that the type no longer declares; revisions store their values in `content` by name. */
+  readonly former: readonly string[]
+}
+
+type StoredFormRow = Omit<StoredForm, 'former'>
+const COLUMNS = 'id, number, digest, schema, notes'
+
+/** Client, industry and time for which a form is requested. */
+interface NewDraftContext {
+  readonly clientId: number
+  readonly industry: number | null
+  /** ISO 8601 instant. */
+  readonly at: string
+}
+
+/** Loads the newest form that fits best: for the client and industry, else the client, else the industry, else all. */
+async function findNewestForm(
+  conn: SqlConn,
+  kind: DocumentKind,
+  { clientId, industry, at }: NewDraftContext,
+): Promise<StoredForm> {
+  const fits = `client_id IN ($2::int, 0) AND (industry_id IS NULL OR industry_id = $3::int) AND used_from <= $4::timestamptz
+    ORDER BY declared, client_id = 0, industry_id IS NULL, used_from DESC, id DESC`
+  return (await findForm(conn, kind, fits, [clientId, industry, at])) ?? declaredForm(kind)
+}
+
+/** Finds the first matching version of a type's form. */
+async function findForm(conn: SqlConn, kind: DocumentKind, where: string, values: readonly unknown[]) {
+  const sql = `SELECT ${COLUMNS} FROM form_version WHERE kind = $1 AND ${where} LIMIT 1`
+  const [found] = await conn.rows<StoredFormRow>(sql, [kind.kind, ...values])
+  return found && asForm(kind, found)
+}
+
+const declaredForm = (kind: DocumentKind): StoredForm => ({
+  id: null,
+  number: 0,
+  digest: null,
+  schema: kind.schema,
+  notes: '',
+  former: [],
+})
+
+/** Versions never change, so each is loaded once per process. */
+const read = new WeakMap<Engine, Map<string, StoredForm>>()
+const MAX_CACHED_FORMS = 500
+
+/** Loads a form version by ID; without an ID, the first declared form of the type. */
+async function loadFormVersion(
+  { engine, conn }: { readonly engine: Engine; readonly conn: SqlConn },
+  kind: DocumentKind,
+  id: number | null | undefined,
+): Promise<StoredForm> {
+  const kept = read.get(engine) ?? new Map<string, StoredForm>()
+  read.set(engine, kept)
+  const key = `${kind.kind} ${id ?? 'first'}`
+  const known = kept.get(key)
+  if (known) return known
+  const form = id
+    ? await findForm(conn, kind, 'id = $2', [id])
+    : await findForm(conn, kind, 'client_id = 0 AND declared ORDER BY id', [])
+  if (!form) return declaredForm(kind)
+  if (kept.size >= MAX_CACHED_FORMS) kept.clear()
+  kept.set(key, form)
+  return form
+}
+
+/** Fields that the type no longer declares become additional fields: still editable, stored, shown and printed. */
+function asForm(kind: DocumentKind, { schema, ...stored }: StoredFormRow): StoredForm {
+  const former = [...fieldsByName(schema).values()].flatMap((f) =>
+    f.additional || f.kind === 'custom' || f.name in kind.resource.fields ? [] : [f.name],
+  )
+  const marked = (f: FormField): FormField => (former.includes(f.name) ? { ...f, additional: true } : f)
+  const steps = schema.steps.map((s) => ({
+    ...s,
+    groups: s.groups.map((g) => ({ ...g, fields: g.fields.map(marked) })),
+  }))
+  return { ...stored, schema: former.length ? { ...schema, steps } : schema, former }
+}
+
+/** Adds a record's values for fields that its type no longer declares, if its form still has them. */
+export async function withFormerAnswers<R extends { readonly id: number; readonly additional?: unknown }>(
+  conn: SqlConn,
+  { former }: StoredForm,
+  clientId: number,
+  record: R,
+): Promise<R> {
+  if (!former.length) return record
+  const [found] = await conn.rows<{ kept: Readonly<Record<string, unknown>> }>(
+    `SELECT coalesce(jsonb_object_agg(key, value) FILTER (WHERE key = ANY($3::text[])), '{}') AS kept
+     FROM document d, jsonb_each(d.content) WHERE d.client_id = $1 AND d.id = $2`,
+    [clientId, record.id, [...former]],
+  )
+  const additional = typeof record.additional === 'object' ? record.additional : {}
+  return { ...record, additional: { ...found?.kept, ...additional } }
+}
+
+export const formColumns = ({ id, digest }: StoredForm) => ({ form: id, formDigest: digest })
 
 type Doing = Pick<Context, 'engine' | 'work' | 'now' | 'clientId'>
 

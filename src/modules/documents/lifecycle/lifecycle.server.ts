@@ -7,9 +7,8 @@ import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
-import { formColumns } from '../forms/forms.server.ts'
 import { documentTypeWithForm } from '../forms/kind-in.ts'
-import { formForNewDraft, formOfRevision, switchToNewForm } from '../forms/routes.server.ts'
+import { formColumns, formForNewDraft, formOfRevision, switchToNewForm } from '../forms/routes.server.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
 import { isOnePerClient } from '../types/in-force.ts'
@@ -25,7 +24,6 @@ import type { RowHooks } from '../types/kinds.server.ts'
 import { answersToConfirm, stillUnconfirmed } from '../types/origin.ts'
 import { documentReference } from '../types/reference.ts'
 import { restoringTransition, type TransitionName } from '../types/transitions.ts'
-import { assertTransitionAllowed, type RevisionUnderChange, type TransitionInput } from './checks.server.ts'
 import { documentListRoutes } from './list-routes.server.ts'
 import { documentModelRoutes } from './models.server.ts'
 import {
@@ -35,9 +33,16 @@ import {
   outdatedReferenceRoutes,
   startNextRevision,
 } from './newer.server.ts'
-import { ownWorkRoutes } from './own-work.server.ts'
-import { applyTransition, prepareTransition, sealTransition, validateAudience } from './transition.server.ts'
-import { assertFilesAccessible, cleanContent } from './words.server.ts'
+import {
+  applyTransition,
+  assertTransitionAllowed,
+  prepareTransition,
+  type RevisionUnderChange,
+  sealTransition,
+  type TransitionInput,
+  validateAudience,
+} from './transition.server.ts'
+import { assertFilesAccessible, cleanContent, ownWorkRoutes } from './words.server.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -25,8 +25,7 @@ import {
   uncopiedFields,
 } from '../types/kind.ts'
 import { stateFlags } from '../types/transitions.ts'
-import { assertTransitionAllowed, nextRevisionNumber } from './checks.server.ts'
-import { validateAudience } from './transition.server.ts'
+import { assertTransitionAllowed, nextRevisionNumber, validateAudience } from './transition.server.ts'
 
 /** Locks the revision that a new one follows. Throws if no revision can follow it. */
 export async function lockPreviousRevision(

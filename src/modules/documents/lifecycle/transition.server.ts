@@ -1,27 +1,189 @@
+import type { Violation } from '#kernel/errors.ts'
 import { problem, violation } from '#kernel/errors.ts'
+import type { Field } from '#kernel/fields.ts'
+import { recordToAnswers, violationsToRecord } from '#kernel/forms/answers.ts'
 import { clearHiddenFields } from '#kernel/forms/read-answers.ts'
-import { authorOf } from '#kernel/roles.ts'
+import { authorOf, hasRole } from '#kernel/roles.ts'
+import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
+import { client } from '#modules/portal/clients/client.ts'
 import { findUnknownRoles } from '#modules/portal/known-roles.server.ts'
 import type { Context } from '#server/engine/types.ts'
-import { sealContent, sealDocumentEvent } from '../audit-chain/sealing.server.ts'
+import { findUnprintable } from '#server/pdf/coverage.ts'
+import { sealContent, sealDocumentEvent } from '../audit-chain/check.server.ts'
+import { documentTypeWithForm } from '../forms/kind-in.ts'
 import { revisionWithForm } from '../forms/routes.server.ts'
 import { printDueEvent } from '../printing/print-due.ts'
-import { sealReferences } from '../references/seal-references.server.ts'
-import { settingsForCompletion } from '../settings/held.server.ts'
-import { reviewIntervalMonths } from '../settings/settings.server.ts'
+import { assertReferencesValid, sealReferences } from '../references/seal-references.server.ts'
+import { reviewIntervalMonths, settingsForCompletion } from '../settings/settings.server.ts'
 import { signaturesRequestedEvent } from '../signoff/asked.ts'
 import { audienceProblems, audienceWithin } from '../types/audience.ts'
+import type { ChangeCategory } from '../types/changes.ts'
+import { missingContent } from '../types/completing.ts'
+import { document } from '../types/document.ts'
+import { needsApproval, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRow, DocumentValues } from '../types/kind.ts'
+import { isOwnWork } from '../types/self-approval.ts'
 import type { TransitionEffect, TransitionName } from '../types/transitions.ts'
-import { stateFlags } from '../types/transitions.ts'
-import {
-  assertTransitionAllowed,
-  findLaterInForce,
-  lockDocumentNumber,
-  type RevisionUnderChange,
-  type TransitionInput,
-} from './checks.server.ts'
+import { stateFlags, type TransitionCheck, transitionRefusal } from '../types/transitions.ts'
+
+/** Locks all revisions of a document number until the transaction ends. */
+const lockDocumentNumber = (c: Context, kind: DocumentKind, documentNumber: string) =>
+  c.lockAll(document, { kind: kind.kind, documentNumber })
+
+/** Returns the number of the next revision, under the lock. */
+export async function nextRevisionNumber(c: Context, kind: DocumentKind, documentNumber: string): Promise<number> {
+  const all = await lockDocumentNumber(c, kind, documentNumber)
+  return Math.max(0, ...all.map((d) => d.revision)) + 1
+}
+
+/**
+ * Finds a later revision that is or was in force: one of the same document number or, if a client has only one such
+ * document, any that came into force later.
+ */
+async function findLaterInForce(
+  c: Context,
+  kind: DocumentKind,
+  { documentNumber, revision, approvedAt, completedAt, id, perClient }: Overtaken,
+): Promise<{ readonly documentNumber: string; readonly revision: number } | undefined> {
+  const of = perClient ? { kind: kind.kind } : { kind: kind.kind, documentNumber }
+  const since = needsApproval(kind) ? approvedAt : completedAt
+  const inForce = (await c.lockAll(document, of)).filter(wasInForce)
+  const later = inForce.find((d) => d.documentNumber === documentNumber && d.revision > revision)
+  if (later || !perClient || !since) return later
+  const others = await c.find(kind.resource, { state: ['current', 'replaced'], perClient: true })
+  return others.find((d) => {
+    const at = needsApproval(kind) ? d.approvedAt : d.completedAt
+    return d.id !== id && (d.current || (at !== null && Temporal.Instant.compare(at, since) > 0))
+  })
+}
+
+/** A revision, with the time at which it came into force. */
+type Overtaken = Pick<DocumentRow, 'documentNumber' | 'revision'> &
+  Partial<Pick<DocumentRow, 'id' | 'approvedAt' | 'completedAt' | 'perClient'>>
+
+type Content = Readonly<Record<string, unknown>>
+
+/** Violations for characters that are in no print font. */
+const unprintableCharacters = (kind: DocumentKind, record: Content): Violation[] =>
+  Object.entries<Field>(kind.resource.fields).flatMap(([name, f]) =>
+    f.inJson || f.kind === 'rows' || name === kind.title.field ? lostIn(record[name], name) : [],
+  )
+
+function lostIn(value: unknown, path: string): Violation[] {
+  if (typeof value === 'string') {
+    const lost = findUnprintable(value)
+    return lost.length ? [violation(path, refusal(lost))] : []
+  }
+  if (Array.isArray(value)) return value.flatMap((one: unknown, i) => lostIn(one, `${path}[${i}]`))
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, one]) => lostIn(one, `${path}.${name}`))
+}
+
+const SHOWN_CHARACTERS = 5
+
+const refusal = (lost: readonly string[]) =>
+  `Printed documents can’t show ${lost.slice(0, SHOWN_CHARACTERS).join(' ')}. Please use Latin, Greek, Cyrillic, Arabic or Hebrew letters, or emoji`
+
+/** A revision being changed, with all its content; it has no ID until saved. */
+export type RevisionUnderChange = Pick<DocumentRow, 'documentNumber' | 'revision' | 'state' | 'retired'> &
+  Partial<
+    Pick<
+      DocumentRow,
+      'id' | 'perClient' | 'approvedAt' | 'completedAt' | 'author' | 'completedBy' | 'form' | 'clientId' | 'change'
+    >
+  >
+
+export interface TransitionInput {
+  readonly note?: string | null | undefined
+  readonly reviewDue?: string | null | undefined
+  /** Change category set by the author or the approver; material by default. */
+  readonly change?: ChangeCategory | null | undefined
+  readonly audience?: readonly string[] | null | undefined
+  readonly by?: number | undefined
+}
+
+/**
+ * Throws if the actor may not perform the transition (403), the revision's state doesn't allow it (409) or the revision
+ * isn't ready (422).
+ */
+export async function assertTransitionAllowed(
+  c: Context,
+  kind: DocumentKind,
+  name: TransitionName,
+  revision: RevisionUnderChange,
+  given: TransitionInput = {},
+): Promise<void> {
+  const transition = kind.transitions[name]
+  const refusal = transitionRefusal(transition, revision)
+  // Transitions that nobody may perform are conflicts, not permission errors.
+  if (refusal && transition.may === 'nobody') throw problem.conflict(refusal)
+  if (!hasRole(c.actor, transition.may)) throw problem.forbidden(`You may not ${transition.called} this ${kind.noun}.`)
+  if (refusal) throw problem.conflict(refusal)
+  for (const check of transition.checks) await CHECKS[check](c, kind, revision, given)
+}
+
+const CHECKS: Readonly<
+  Record<
+    TransitionCheck,
+    (c: Context, kind: DocumentKind, revision: RevisionUnderChange, given: TransitionInput) => void | Promise<void>
+  >
+> = {
+  'not deleted': (_c, _kind, { retired }) => {
+    if (retired) throw problem.conflict('This document is deleted. Restore it first.')
+  },
+  whole: assertWhole,
+  'no other draft': assertOnlyDraft,
+  'no second draft': async (c, kind, revision) => {
+    if (revision.state === 'draft') await assertOnlyDraft(c, kind, revision)
+  },
+  'not overtaken': assertNotOvertaken,
+  'by another': assertByAnother,
+  'papers in force': (c, kind, { id }) => assertReferencesValid(c, kind, id),
+  'a reason': (_c, _kind, _revision, { note }) => {
+    if (!hasVisibleText(note ?? ''))
+      throw problem.invalid([violation('decisionNote', 'Please enter a reason for the withdrawal')])
+  },
+}
+
+/** Throws 422, listing everything that is missing for completion. */
+async function assertWhole(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+  const { schema, record } = await revisionWithForm(c, kind, revision)
+  const held = await settingsForCompletion(c, kind, revision)
+  const missing = missingContent(documentTypeWithForm(kind, schema), { ...recordToAnswers(schema, record), ...held })
+  const wrong = [...violationsToRecord(schema, missing), ...unprintableCharacters(kind, revision)]
+  const seen = new Set<string>()
+  const once = wrong.filter((v) => !seen.has(v.propertyPath) && seen.add(v.propertyPath))
+  if (once.length) throw problem.invalid(once)
+}
+
+/** Throws if the company forbids self-approval and the actor wrote or completed the revision. */
+async function assertByAnother(c: Context, _kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+  if (c.actor.kind === 'system' || !isOwnWork(revision, authorOf(c.actor).username)) return
+  const [own] = await c.find(client, { id: c.clientId })
+  if (own?.forbidSelfApproval)
+    throw problem.forbidden(
+      'Your company requires a second person to approve: the author and the person who completed the document can’t.',
+    )
+}
+
+/** A document number has only one draft at a time: two would have to be merged manually. */
+async function assertOnlyDraft(c: Context, kind: DocumentKind, { documentNumber }: RevisionUnderChange): Promise<void> {
+  const draft = (await lockDocumentNumber(c, kind, documentNumber)).find((d) => d.state === 'draft' && !d.retired)
+  if (draft)
+    throw problem.conflict(
+      `Revision ${draft.revision} of ${documentNumber} is already being written by ${draft.author}. Please continue with that draft.`,
+    )
+}
+
+/** An older revision can't come into force after a later one. */
+async function assertNotOvertaken(c: Context, kind: DocumentKind, revision: RevisionUnderChange): Promise<void> {
+  const later = await findLaterInForce(c, kind, revision)
+  if (later)
+    throw problem.conflict(
+      `Revision ${later.revision} of ${later.documentNumber} has already been ${needsApproval(kind) ? 'approved' : 'completed'}: an older revision can’t come into force after it.`,
+    )
+}
 
 /** Applies a transition to a stored revision: checks it, saves it under its name in the audit trail, and seals it. */
 export async function applyTransition(

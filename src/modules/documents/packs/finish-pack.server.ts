@@ -23,9 +23,19 @@ import { readVisibleDrawings } from '../printing/print.server.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
-import { gatherPack, type PackContents, type PackDocument, packOwner, packTitle } from './gather.server.ts'
 import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
-import { hiddenTitles, type PackIdentity, packCoverDetails, packCoverFiles, renderPackPdf } from './portion.server.ts'
+import {
+  gatherPack,
+  hiddenTitles,
+  type PackContents,
+  type PackDocument,
+  type PackIdentity,
+  packCoverDetails,
+  packCoverFiles,
+  packOwner,
+  packTitle,
+  renderPackPdf,
+} from './portion.server.ts'
 
 /**
  * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit

@@ -4,7 +4,7 @@ import { problem, violation } from '#kernel/errors.ts'
 import { text } from '#kernel/fields.ts'
 import { areAllIds, idFromIriOrNumber, readId } from '#kernel/iri.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { findPictures, readPictures } from '#modules/portal/files/pictures.server.ts'
+import { findPictures, readPictures } from '#modules/portal/files/versions.server.ts'
 import { run } from '#modules/portal/runs/run.ts'
 import type { BatchJob, BatchStep } from '#server/engine/batch-job.ts'
 import { feature } from '#server/engine/module.ts'
@@ -42,8 +42,17 @@ import {
   type PackWorkspace,
   renderOrLoadPack,
 } from './finish-pack.server.ts'
-import { gatherPack, type PackContents, packOwner, packTitle, walkPackDocuments } from './gather.server.ts'
-import { gatherPortion, type ListedPackDocument, type PortionPart, packCoverImages } from './portion.server.ts'
+import {
+  gatherPack,
+  gatherPortion,
+  type ListedPackDocument,
+  type PackContents,
+  type PortionPart,
+  packCoverImages,
+  packOwner,
+  packTitle,
+  walkPackDocuments,
+} from './portion.server.ts'
 
 const MAX_PACK_DOCUMENTS = 10_000
 const PICTURES = 8

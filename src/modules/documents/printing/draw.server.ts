@@ -9,35 +9,34 @@ import type { Values } from '#kernel/forms/visible.ts'
 import { idAtEnd } from '#kernel/iri.ts'
 import { PROVIDER, systemActor } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
-import { readPictures } from '#modules/portal/files/pictures.server.ts'
-import { readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readPictures } from '#modules/portal/files/versions.server.ts'
+import { readLogo } from '#modules/portal/letterhead/sample.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import type { DocumentFrame, ReferenceList } from '#server/pdf/furniture.ts'
 import { renderControlledDocument } from '#server/pdf/furniture.ts'
 import type { PackPart } from '#server/pdf/pack.ts'
-import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
-import { withFormerAnswers } from '../forms/forms.server.ts'
+import { sealDocumentEvent } from '../audit-chain/check.server.ts'
 import { additionalAnswers } from '../forms/further.ts'
 import { changedLabels } from '../forms/labels.ts'
-import { formOfSentRecord } from '../forms/routes.server.ts'
-import { settingsForReading } from '../settings/held.server.ts'
+import { formOfSentRecord, withFormerAnswers } from '../forms/routes.server.ts'
+import { settingsForReading } from '../settings/settings.server.ts'
 import { needsApproval } from '../types/in-force.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle } from '../types/kind.ts'
 import { type DocumentReferenceValue, referencedTitle, referencesIn } from '../types/reference.ts'
 import { isSelfApproved } from '../types/self-approval.ts'
 import { documentStatusOf } from '../types/transitions.ts'
 import { formatDocumentValue } from '../types/value-text.ts'
+import type { PrintMaterial } from './evidence.server.ts'
 import {
+  gatherMaterial,
   historyTemplateInput,
   type NameLookup,
   type PrintedHistory,
   readPrintedHistory,
   usernamesIn,
 } from './evidence.server.ts'
-import type { PrintMaterial } from './material.server.ts'
-import { gatherMaterial } from './material.server.ts'
 
 /** A document's references for printing, without empty lists. A draft's references are resolved now. */
 const printedReferences = (

@@ -8,13 +8,13 @@ import { PROVIDER } from '#kernel/roles.ts'
 import { textOf } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { readUserNames } from '#modules/identity/people/names.server.ts'
-import { readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
+import { readLetterhead } from '#modules/portal/letterhead/sample.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
-import { readSignatureDrawings } from '../signing/ink.server.ts'
+import { readSignatureDrawings } from '../signing/signing.server.ts'
 import { document, documentPrint } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, documentRecordTitle, uploadAddress } from '../types/kind.ts'
 import { referencesIn, untitledReferences } from '../types/reference.ts'
@@ -28,9 +28,8 @@ import {
   renderDocumentPdf,
   type SealedRevision,
 } from './draw.server.ts'
-import { readPrintedHistory, usernamesIn } from './evidence.server.ts'
+import { gatherMaterial, readPrintedHistory, usernamesIn } from './evidence.server.ts'
 import { pdfNameOf, pdfNameOfRevision } from './file-name.ts'
-import { gatherMaterial } from './material.server.ts'
 import { printDueEvent } from './print-due.ts'
 
 /**

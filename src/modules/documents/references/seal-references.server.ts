@@ -1,11 +1,64 @@
 import { problem, type Violation, violation } from '#kernel/errors.ts'
 import type { RowOf } from '#kernel/resource.ts'
-import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
-import type { Context } from '#server/engine/types.ts'
+import { FILE_USERS, uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { findVersionIds } from '#modules/portal/files/versions.server.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route } from '#server/engine/route.ts'
+import type { Context, RecordReader } from '#server/engine/types.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
+import { DOCUMENT_READERS } from '../rights.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
 import { readReferenceTargets } from './assert-references.server.ts'
+
+type DocumentPartRow = RowOf<typeof document>
+
+/** Loads a bundle's current parts with everything they refer to, in no particular order. */
+export async function readBundleParts(c: RecordReader, pack: number): Promise<readonly DocumentPartRow[]> {
+  const parts = new Map<number, DocumentPartRow>()
+  let next = [pack]
+  while (next.length) {
+    const targets = (await c.find(documentReference, { document: next })).flatMap(({ target }) => target ?? [])
+    const found = targets.length ? await c.find(document, { id: [...new Set(targets)] }) : []
+    next = found.flatMap(({ id }) => (parts.has(id) ? [] : [id]))
+    for (const part of found) parts.set(part.id, part)
+  }
+  return [...parts.values()]
+}
+
+/** Names of the parts that are no longer in use; an empty string if all are. */
+export const withdrawnPartNames = (parts: readonly DocumentPartRow[]): string =>
+  parts.flatMap((part) => (part.retired ? `${part.documentNumber} revision ${part.revision}` : [])).join(', ')
+
+/** Lists the documents that refer to a revision or a file and that the user may see. */
+const whereUsedRoutes: readonly Route[] = [
+  subListRoute({
+    path: `${document.url}/{id}/where_used`,
+    title: 'List the documents that refer to this revision',
+    of: document,
+    r: document,
+    where: (id) => `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${id})`,
+    allow: DOCUMENT_READERS,
+  }),
+  listRoute(
+    document,
+    `${uploadedDocument.url}/{id}/where_used`,
+    'List the documents that refer to any version of this file',
+    async (c) => {
+      const files = await findVersionIds(c)
+      const isUsed: QueryCondition = {
+        sql: (next) =>
+          `t.id IN (SELECT used FROM unnest(${next(files)}::bigint[]) file, documents_with_file(file) used)`,
+      }
+      return { extra: [isUsed] }
+    },
+    { allow: FILE_USERS },
+  ),
+]
+
+export const documentReferences = feature({ pack: 'safety', routes: whereUsedRoutes })
 
 type Target = RowOf<typeof document>
 type Row = RowOf<typeof documentReference>

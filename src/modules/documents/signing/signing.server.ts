@@ -1,13 +1,15 @@
-import { NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
+import { canSeeField, NOT_WHILE_IMPERSONATING } from '#kernel/can.ts'
 import { problem, violation } from '#kernel/errors.ts'
 import { idAtEnd, readId } from '#kernel/iri.ts'
-import type { ValuesOf } from '#kernel/resource.ts'
+import type { RecordOf, ValuesOf } from '#kernel/resource.ts'
 import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
 import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { settleAll } from '#kernel/settle-all.ts'
 import { drawingProblem, isName, isSameName, storedDrawing } from '#kernel/signature.ts'
 import { findAccountsByName } from '#modules/identity/people/names.server.ts'
 import { prepare } from '#server/data/values.ts'
+import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
 import { requireCurrentAccount } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
@@ -16,12 +18,37 @@ import { NotAccessible } from '#server/engine/refusals.ts'
 import type { Route } from '#server/engine/route.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { sealDocumentEvent } from '../audit-chain/sealing.server.ts'
-import { readBundleParts, withdrawnPartNames } from '../references/parts.server.ts'
+import { sealDocumentEvent } from '../audit-chain/check.server.ts'
+import { readBundleParts, withdrawnPartNames } from '../references/seal-references.server.ts'
 import { DOCUMENT_READERS, PROXY_SIGNERS } from '../rights.ts'
 import type { CarriedSignature } from '../signoff/carried.ts'
 import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
+
+type Listed = Pick<RecordOf<typeof signature>, 'id' | 'method'>
+
+/**
+ * Loads a document's signature drawings by signature ID, with the same permissions as opening a single signature
+ * record. Logs the access.
+ */
+export async function readSignatureDrawings(
+  engine: Engine,
+  actor: Actor,
+  clientId: number,
+  signatures: readonly Listed[],
+): Promise<ReadonlyMap<number, unknown>> {
+  const ids = signatures.filter((s) => s.method !== 'typed').map((s) => s.id)
+  if (!ids.length) return new Map()
+  const rows = await engine.readIn(clientId, 'print drawn signatures', (c) => c.find(signature, { id: ids }))
+  const { strokes } = signature.fields
+  const shown = rows.filter((row) => row.strokes !== null && canSeeField(actor, strokes, row))
+  if (shown.length) {
+    const changes = { fields: ['strokes'], ids: shown.map((row) => row.id) }
+    const trace = { clientId, type: signature.type, rowId: 0, verb: 'look', changes }
+    await engine.db.tx('system', (tx) => writeAuditTrace(tx, actor, trace))
+  }
+  return new Map(shown.map((row) => [row.id, row.strokes]))
+}
 
 /** Name and method of a signature as requested. */
 export interface SignatureClaim {

@@ -20,9 +20,8 @@ import type { DocumentKind } from '../types/kind.ts'
 import { documentName, notificationLink } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
 import { signaturesRequestedEvent } from './asked.ts'
-import { emailSignatory, needsRequestEmail, wasRecentlyEmailed } from './letters.server.ts'
+import { emailSignatory, needsRequestEmail, signOffRoutes, wasRecentlyEmailed } from './letters.server.ts'
 import { canReadDocument } from './may-read.ts'
-import { signOffRoutes } from './routes.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>

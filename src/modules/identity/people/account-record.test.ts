@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { Resource, RowOf } from '#kernel/resource.ts'
 import { staffAccount } from '#modules/crm/staff/staff.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { findAccountRecord } from './account-record.server.ts'
 import type { AccountRecord } from './account-record.ts'
+import { findAccountRecord } from './names.server.ts'
 import { user } from './user.ts'
 
 const portal = await testPortal()

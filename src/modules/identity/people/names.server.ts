@@ -1,7 +1,56 @@
+import { problem } from '#kernel/errors.ts'
+import { type Field, labelOf } from '#kernel/fields.ts'
+import type { Resource, RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import type { AccountOwner } from '#server/auth/accounts.ts'
 import { prepare } from '#server/data/values.ts'
-import type { Context, Engine } from '#server/engine/types.ts'
+import type { Where } from '#server/data/where.ts'
+import type { RouteContext } from '#server/engine/route.ts'
+import type { Context, Engine, RecordReader } from '#server/engine/types.ts'
+import type { AccountRecord } from './account-record.ts'
 import { user } from './user.ts'
+
+/** Finds the account in the request's URL, if the caller has access to it. Throws 404. */
+export async function findRequestedAccount(
+  c: RouteContext,
+): Promise<AccountOwner & { readonly isRetired: boolean; readonly company: string }> {
+  const found = await c.engine.one(user, c.me, await c.engine.idOf(user, c.me, c.params.id))
+  const { id, client, username, name, email, isRetired } = found
+  if (!client) throw problem.notFound()
+  return { userId: id, clientId: client.id, company: client.company, username, name, email, isRetired }
+}
+
+type AccountValues = Readonly<Record<string, unknown>>
+
+/** Finds the record linked to an account, if there is one. */
+export async function findAccountRecord<R extends Resource>(
+  c: Pick<RecordReader, 'find'>,
+  { resource, account }: AccountRecord<R>,
+  userId: number,
+): Promise<RowOf<R> | undefined> {
+  const [found] = await c.find(resource, { [account]: userId } as Where<R>)
+  return found
+}
+
+/** Throws 409 if a change sets a field that follows the account, or links the record to another account. */
+export function assertFollowsAccount<R extends Resource>(
+  { resource, account, follows, holds }: AccountRecord<R>,
+  before: RowOf<R>,
+  changes: ValuesOf<R>,
+): void {
+  const [was, is]: [AccountValues, AccountValues] = [before, changes]
+  if (was[account] === null) return
+  if (account in is)
+    throw problem.conflict(
+      `This is ${String(was[resource.title ?? 'id'])}'s record, with ${holds}. Make a new one for somebody else.`,
+    )
+  if (follows.some((name) => is[name] !== undefined && is[name] !== was[name])) {
+    const names = follows.map((name) => labelOf(name, resource.fields[name] as Field).toLowerCase())
+    throw problem.conflict(
+      `The ${names.join(' and ')} ${names.length > 1 ? 'are those' : 'is that'} of the account. Please change ${names.length > 1 ? 'them' : 'it'} there.`,
+    )
+  }
+}
 
 /** Reads names for usernames found in records: of the client's and the provider's users, or of other tenants'. */
 export async function readUserNames(

@@ -1,5 +1,5 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { findBrand } from '#modules/portal/clients/client.server.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
 import { type AccountOwner, findAccountOwner } from '#server/auth/accounts.ts'
 import { type Account, lockAccount, revokeFormerAccess } from '#server/auth/credentials.ts'

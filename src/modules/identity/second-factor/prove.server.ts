@@ -1,14 +1,26 @@
-import { problem, violation } from '#kernel/errors.ts'
+import { Problem, problem, violation } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
+import type { Actor } from '#kernel/roles.ts'
 import type { SecondFactorMethod } from '#kernel/second-factor.ts'
-import { AttemptTooEarly, settleAttempt } from '#server/auth/attempts.ts'
+import { type AttemptLimit, AttemptTooEarly, countAttempt, settleAttempt } from '#server/auth/attempts.ts'
 import { checkCountedAttempt, checkOwnPassword } from '#server/auth/check-password.ts'
-import { type Account, lockAccount } from '#server/auth/credentials.ts'
+import {
+  type Account,
+  type CheckedAccount,
+  lockAccount,
+  lockCheckedAccount,
+  requireUnchangedCredentials,
+} from '#server/auth/credentials.ts'
+import { reloadActor } from '#server/auth/look-again.ts'
+import { isSecondFactorRequired, requireAccessProof } from '#server/auth/proof.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
+import { feature } from '#server/engine/module.ts'
 import type { RouteContext } from '#server/engine/route.ts'
+import { type Route, RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { type CodeAttempts, type CodeOrigin, codeAttempts } from '#server/second-factor/code-tries.ts'
+import { hasSecondFactor, readSecondFactors, secondFactorMethods } from '#server/second-factor/factors.ts'
 import {
   challengeOfPasskey,
   findPasskeys,
@@ -22,8 +34,147 @@ import {
   portalRelyingParty,
   type RelyingParty,
 } from '#server/second-factor/relying-party.ts'
-import { consumeFactorTicket, issueFactorTicket } from '#server/second-factor/tickets.ts'
+import {
+  consumeFactorTicket,
+  type FactorTicket,
+  type FactorTicketKind,
+  findFactorTicket,
+  issueFactorTicket,
+  ticketLifetimeSeconds,
+} from '#server/second-factor/tickets.ts'
 import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
+import { findRequestedAccount } from '../people/names.server.ts'
+import { managesUsers } from '../people/user.server.ts'
+import { removeSecondFactor } from './enrol.server.ts'
+
+/**
+ * Completes a sign-in if its password is still right; otherwise throws 401 with a ticket that is valid only for the
+ * second step or for setting up the first factor. `open` opens the session in the same transaction, so that a
+ * concurrent change of password or factor is taken into account.
+ */
+export async function completeFirstStep<T>(
+  engine: Engine,
+  account: CheckedAccount,
+  open: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const step = await engine.db.tx('system', async (tx) => {
+    await lockCheckedAccount(tx, account)
+    const factors = await readSecondFactors(tx, account)
+    if (hasSecondFactor(factors))
+      return {
+        kind: 'prove' as const,
+        methods: secondFactorMethods(factors),
+        ticket: await issueFactorTicket(tx, account, 'prove'),
+      }
+    if (!isSecondFactorRequired(engine.config, account.clientId))
+      return { kind: 'none' as const, opened: await open(tx) }
+    return { kind: 'enrol' as const, methods: [], ticket: await issueFactorTicket(tx, account, 'enrol') }
+  })
+  if (step.kind === 'none') return step.opened
+  const { kind, ...more } = step
+  throw new Problem(
+    401,
+    kind === 'prove'
+      ? 'Your password is right. Please confirm with your second factor.'
+      : 'Your password is right. Your sign-in requires a second factor. Please set it up.',
+    {
+      code: kind === 'prove' ? 'second_factor_required' : 'second_factor_setup_required',
+      headers: { 'www-authenticate': 'Bearer', 'cache-control': 'no-store' },
+      more: { secondFactor: { ...more, expiresIn: ticketLifetimeSeconds(kind) } },
+    },
+  )
+}
+
+/** Finds the account of a sign-in ticket. Throws 401 once it has expired. */
+export async function findTicketAccount(tx: Tx, ticket: string, kind: FactorTicketKind): Promise<FactorTicket> {
+  const found = await findFactorTicket(tx, ticket, kind)
+  if (!found)
+    throw problem.signIn('This took too long. Please enter your username and password again.', 'session_ended')
+  return found
+}
+
+/**
+ * Checks a ticket again in the transaction that opens its session. Throws 401 if it has expired or the password has
+ * changed. Locks the account.
+ */
+export async function recheckTicket(
+  tx: Tx,
+  ticket: string,
+  kind: FactorTicketKind,
+  account: FactorTicket,
+): Promise<void> {
+  await requireUnchangedCredentials(tx, account)
+  await findTicketAccount(tx, ticket, kind)
+}
+
+const AT = '/api/portal/users/{id}/second_factor'
+const ADMINS = ['ROLE_CLIENT_ADMIN', 'ROLE_USER_ADMIN']
+/** Limit of second factors removed by one administrator. */
+const TAKING: AttemptLimit = { free: 10, most: 10, minutes: 60 }
+
+function requireKeeper(me: Actor): void {
+  if (!managesUsers(me)) throw problem.forbidden()
+  if (me.original)
+    throw problem.forbidden(
+      'Only the user’s own administrators can manage their second factor. Leave the client first.',
+    )
+}
+
+/** Routes for administrators to view and remove another user's lost second factor. */
+const othersFactorRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'Get the second factors of a user',
+    allow: ADMINS,
+    handle: async (c) => {
+      requireKeeper(c.me)
+      const account = await findRequestedAccount(c)
+      const factors = await c.engine.db.tx('system', (tx) => readSecondFactors(tx, account))
+      return {
+        isSet: hasSecondFactor(factors),
+        app: factors.app !== null,
+        passkeys: factors.passkeys.length,
+        recoveryCodes: factors.recoveryCodes,
+      }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: AT,
+    title: 'Remove the lost second factor of a user',
+    allow: ADMINS,
+    handle: async (c) => {
+      requireKeeper(c.me)
+      requireAccessProof(c.me)
+      const account = await findRequestedAccount(c)
+      if (account.clientId === c.me.clientId && account.userId === c.me.userId)
+        throw problem.conflict('Manage your own second factor under “Sign-in and security”.')
+      const by = { who: c.me, verb: 'factor-taken-away', from: c.request } as const
+      const key = `take-factor-by:${c.me.clientId}.${c.me.userId}`
+      const isTaken = await removeSecondFactor(c.engine, account, by, async (tx) => {
+        const now = await reloadActor(tx, c.engine.config, c.me)
+        requireKeeper(now)
+        requireAccessProof(now)
+        await countAttempt(tx, [{ key, pace: TAKING }])
+      })
+      if (!isTaken) throw problem.conflict(`${account.name} has no second factor.`)
+      return new RouteResponse(204)
+    },
+  },
+]
+
+export const secondFactor = feature({
+  routes: othersFactorRoutes,
+  commands: [
+    {
+      name: 'user reset-factor',
+      help: `  user reset-factor --username NAME --client 0
+                              remove a lost second factor`,
+      load: async () => (await import('./reset.server.ts')).runResetFactor,
+    },
+  ],
+})
 
 /** Request in which a proof is given, for rate limits and the log. */
 type ProofRequestContext = Pick<RouteContext, 'engine' | 'request'> & { readonly place: CodeOrigin }

@@ -12,7 +12,7 @@ import { type Route, type RouteContext, RouteResponse } from '#server/engine/rou
 import { schedule } from '#server/engine/schedule.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { user } from '../people/user.ts'
-import { completeFirstStep } from '../second-factor/sign-in.server.ts'
+import { completeFirstStep } from '../second-factor/prove.server.ts'
 import { visit } from '../visits/visit.ts'
 import { ownFactorRoutes } from './own-factor-routes.server.ts'
 import {

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import { json, text } from '#kernel/fields.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
-import { findBrand } from '#modules/portal/clients/brand.server.ts'
+import { findBrand } from '#modules/portal/clients/client.server.ts'
 import { hostNameOf, isLoopback } from '#server/addresses.ts'
 import { checkSignIn } from '#server/auth/check-password.ts'
 import type { CheckedAccount } from '#server/auth/credentials.ts'
@@ -27,12 +27,13 @@ import {
 } from '../second-factor/enrol.server.ts'
 import {
   beginPasskeyProof,
+  findTicketAccount,
   identityProofFields,
   pickIdentityProof,
+  recheckTicket,
   relyingPartyOf,
   verifySecondFactor,
 } from '../second-factor/prove.server.ts'
-import { findTicketAccount, recheckTicket } from '../second-factor/sign-in.server.ts'
 
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip|x-original-.*|cf-connecting-ip|true-client-ip)$/
 

@@ -10,7 +10,7 @@ import { feature } from '#server/engine/module.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import { type Route, RouteResponse } from '#server/engine/route.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
-import { takeAccountEmailAllowance } from '../mail/allowance.server.ts'
+import { takeAccountEmailAllowance } from '../mail/claim.server.ts'
 import { emailRequested, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '../mail/letter.ts'
 import { ALERT_MANAGERS, ALERT_TEST_PATH, ALERTS_PATH, alertRule } from './alert-rule.ts'
 

@@ -1,5 +1,6 @@
 import { problem } from '#kernel/errors.ts'
 import { email, link, phone, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
 import { resource } from '#kernel/resource.ts'
 import { authorOf, PROVIDER } from '#kernel/roles.ts'
 import { revokeClientAccess } from '#server/auth/credentials.ts'
@@ -7,12 +8,28 @@ import { requireProofNow } from '#server/engine/actor-now.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { leaveTenant, readAllClients } from '#server/engine/tenant.ts'
-import type { Context } from '#server/engine/types.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
 import type { ReferenceData } from '#server/engine/world.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { client, safetyClient } from './client.ts'
 import { clientDetailsEdited } from './details-edited.ts'
 import { clientHealth } from './health.ts'
+
+/**
+ * Finds the brand under which a client's users see the portal: the reseller's for resellers and their clients,
+ * otherwise the provider's.
+ */
+export async function findBrand(engine: Engine, clientId: number): Promise<string> {
+  return findBrandOfClient(engine, await companyOf(engine, clientId))
+}
+
+/** Finds the brand of a client that has already been read. */
+export async function findBrandOfClient(engine: Engine, own: RowOf<typeof client> | undefined): Promise<string> {
+  const reseller = own?.isReseller ? own : own?.reseller ? await companyOf(engine, own.reseller) : undefined
+  return reseller?.company || engine.config.provider
+}
+
+const companyOf = (engine: Engine, id: number) => engine.readIn(id, 'read a brand', (c) => c.get(client, id))
 
 /** Contact of a company, changed together with the company's details. */
 const portalContact = resource({

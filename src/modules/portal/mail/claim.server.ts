@@ -1,8 +1,95 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { problem } from '#kernel/errors.ts'
+import { type Actor, PROVIDER } from '#kernel/roles.ts'
+import { type Instant, LONDON, londonDate } from '#kernel/time.ts'
 import type { Tx } from '#server/db/db.ts'
+import { isoUtcSql } from '#server/db/iso.ts'
 import type { OutsideContext } from '#server/engine/handler.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { client } from '../clients/client.ts'
 import type { QueuedEmailAttachment } from './letter.ts'
+import { type EmailRequest, messageIri } from './letter.ts'
+
+type Attachment = EmailRequest['attachments'][number]
+
+/** Stores an attachment once for all e-mails that include it. */
+export async function storeAttachment(
+  c: Context,
+  file: { readonly filename: string; readonly contentType: string; readonly bytes: Buffer },
+): Promise<Attachment> {
+  const { filename, contentType, bytes } = file
+  const [kept] = await c.work.tx.rows<{ id: number }>(
+    'INSERT INTO letter_file (client_id, name, type, base64) VALUES ($1, $2, $3, $4) RETURNING id',
+    [c.clientId, filename, contentType, bytes.toString('base64')],
+  )
+  return { filename, contentType, file: kept?.id ?? 0 }
+}
+
+/**
+ * Delivery status of an e-mail: queued, sent, stored because no mail server is set up, or refused with the reason in
+ * `error`.
+ */
+interface EmailStatus {
+  readonly '@id': string
+  readonly recipient: string
+  readonly template: string
+  readonly state: 'waiting' | 'sending' | 'sent' | 'perhaps sent' | 'bounced' | 'stopped' | 'kept' | 'failed'
+  readonly error: string | null
+  /** ISO 8601 instant. */
+  readonly createdAt: string
+}
+
+/** Finds e-mails about a record, latest first, at most a hundred. The caller checks access to the record. */
+export async function findEmailsAbout(engine: Engine, clientId: number, about: string): Promise<EmailStatus[]> {
+  const rows = await engine.db.tx({ clientId }, (tx) =>
+    tx.rows<Omit<EmailStatus, '@id'> & { id: number }>(
+      `SELECT id, recipient, template, state, error,
+         ${isoUtcSql('created_at')} AS "createdAt"
+       FROM message WHERE client_id = $1 AND about = $2 ORDER BY id DESC LIMIT 100`,
+      [clientId, about],
+    ),
+  )
+  return rows.map(({ id, ...row }) => ({ '@id': messageIri(id), '@type': 'Message', ...row }))
+}
+
+/**
+ * Deducts recipients of free-text e-mails from the client's daily allowance. Throws 429 with Retry-After if too few are
+ * left. Runs in the caller's transaction, so that concurrent ones of the client wait.
+ */
+export const takeRecipientAllowance = (c: Context, count: number): Promise<void> =>
+  takeLetters(c.work.tx, c.clientId, c.now, count)
+
+/**
+ * Deducts account e-mails from the client's daily allowance, in any transaction. The provider's users have no limit.
+ */
+export async function takeAccountEmailAllowance(
+  tx: Tx,
+  by: Pick<Actor, 'clientId'>,
+  clientId: number,
+  now: Instant,
+  count: number,
+): Promise<void> {
+  if (by.clientId !== PROVIDER) await takeLetters(tx, clientId, now, count)
+}
+
+async function takeLetters(tx: Tx, clientId: number, now: Instant, count: number): Promise<void> {
+  const today = londonDate(now)
+  const [row] = await tx.rows<{ recipients: number; most: number }>(
+    `INSERT INTO letter_day (client_id, day, recipients) VALUES ($1, $2::date, $3)
+     ON CONFLICT (client_id, day) DO UPDATE SET recipients = letter_day.recipients + $3
+     RETURNING recipients, (SELECT ${client.columns.lettersPerDay} FROM client WHERE id = $1) AS most`,
+    [clientId, today.toString(), count],
+  )
+  const most = row?.most ?? 0
+  if ((row?.recipients ?? 0) <= most) return
+  const tomorrow = today.add({ days: 1 }).toZonedDateTime({ timeZone: LONDON }).toInstant()
+  const seconds = Math.ceil((tomorrow.epochMilliseconds - now.epochMilliseconds) / 1000)
+  throw problem.busy(
+    `Your company can e-mail ${most.toLocaleString('en-GB')} recipients a day, and this would be more. Please send it tomorrow, or ask your provider for a higher limit.`,
+    Math.max(1, seconds),
+  )
+}
 
 interface Waiting<In, Out> {
   readonly value: In

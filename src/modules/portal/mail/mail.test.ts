@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemActor } from '#kernel/roles.ts'
 import { listFailedJobs, retryFailedJob } from '#server/jobs/schedules.ts'
 import { testPortal } from '#test/support/portal.ts'
-import { storeAttachment } from './attachment.server.ts'
+import { storeAttachment } from './claim.server.ts'
 import { emailRequested } from './letter.ts'
 
 /** Starts a local mail server that accepts everything except mail for `refused@`. */

@@ -8,7 +8,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { isDemoEvent } from '#server/seed/demo-events.ts'
-import { findBrand } from '../clients/brand.server.ts'
+import { findBrand } from '../clients/client.server.ts'
 import { type ClaimedEmail, EmailClaim } from './claim.server.ts'
 import {
   type EmailRequest,

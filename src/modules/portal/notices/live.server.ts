@@ -7,7 +7,7 @@ import type { QueryCondition } from '#server/data/query-values.ts'
 import type { NotificationType } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { notice } from './notice.ts'
-import { readNotificationSettings } from './settings.server.ts'
+import { readNotificationSettings } from './notify.server.ts'
 
 /** A notification as returned to its recipient. */
 export interface InboxEntry {

@@ -24,7 +24,7 @@ import {
   renderInboxEntries,
 } from './live.server.ts'
 import { INBOX_PATH, INBOX_SUMMARY_PATH, NOTIFICATION_SETTINGS_PATH, notice, READ_ALL_PATH } from './notice.ts'
-import { readNotificationSettings } from './settings.server.ts'
+import { readNotificationSettings } from './notify.server.ts'
 
 const DIGEST_PURPOSE = 'notices.digest'
 const PAGE = 500

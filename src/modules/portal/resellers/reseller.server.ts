@@ -1,5 +1,6 @@
 import { problem, violation } from '#kernel/errors.ts'
-import { iriOf } from '#kernel/resource.ts'
+import { email, instant, link, longText, phone, text } from '#kernel/fields.ts'
+import { iriOf, resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
@@ -7,7 +8,64 @@ import type { Route } from '#server/engine/route.ts'
 import { inTenantOf } from '#server/engine/tenant.ts'
 import { client } from '../clients/client.ts'
 import { requireProvider } from '../packs/routes.server.ts'
-import { reseller, resellerClient } from './reseller.ts'
+
+/** Branding of a reseller for its clients. */
+const reseller = resource({
+  type: 'Reseller',
+  service: 'portal',
+  path: 'resellers',
+  table: 'reseller',
+  tenant: 'own',
+  title: 'name',
+  order: ['name'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    name: text({ required: true, filter: 'partial', order: true }),
+    telephone: phone({ default: '' }),
+    email: email({ default: '', label: 'E-mail' }),
+    splash: text({ default: '', max: 500, help: 'URL of the picture on the welcome page.' }),
+    title: text({ default: '' }),
+    description: longText({ default: '' }),
+    url: text({ default: '', max: 500, label: 'Website' }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER'],
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: ['ROLE_CLIENTS_ADMIN', 'ROLE_RESELLER'],
+    allTenants: 'ROLE_STAFF',
+  },
+})
+
+/**
+ * Assignment of a client to a reseller, set by the provider. Also stored in the client's own record, for quick access.
+ */
+const resellerClient = resource({
+  type: 'ResellerClient',
+  service: 'portal',
+  path: 'reseller_clients',
+  table: 'reseller_client',
+  tenant: 'own',
+  order: ['id'],
+  fields: {
+    client: link(() => client, { column: 'client_id', readonly: true, filter: true, embed: ['company'] }),
+    reseller: link(() => client, {
+      required: 'Please choose the reseller',
+      column: 'reseller_id',
+      filter: true,
+      embed: ['company'],
+    }),
+    author: text({ readonly: true, stamp: 'author', default: '', person: true }),
+    updatedAt: instant({ readonly: true, stamp: 'updated' }),
+  },
+  allow: {
+    read: ['ROLE_STAFF', 'ROLE_RESELLER'],
+    create: 'ROLE_CLIENTS_ADMIN',
+    update: 'ROLE_CLIENTS_ADMIN',
+    allTenants: 'ROLE_STAFF',
+    resellerScope: 'ROLE_RESELLER',
+  },
+})
 
 const PROVIDER_ONLY_REASON = 'the provider sets up resellers and assigns their clients'
 

@@ -8,8 +8,15 @@ import { auditedValues, differenceOf, mergeDifferences, withoutUnchanged } from 
 import { defaultsOf, hasTenantColumn, type Row, selectPlanFor, toColumnValues } from '../plan.ts'
 import type { RowsFieldChange } from '../rows.ts'
 import { BoundValues, prepare } from '../values.ts'
-import { bulkInsertSql, bulkUpdateSql, groupByColumns, type RecordWrite } from './bulk-write.ts'
-import { bindField, jsonColumnValues, requireKnownFields } from './field-values.ts'
+import {
+  bindField,
+  bulkInsertSql,
+  bulkUpdateSql,
+  groupByColumns,
+  jsonColumnValues,
+  type RecordWrite,
+  requireKnownFields,
+} from './bulk-write.ts'
 import { LockedRows } from './locked-rows.ts'
 import type { FollowUpStatement, PendingWrite, SqlBuilder, UpdateStatement, WriteStatement } from './pending-write.ts'
 import { composeWrites } from './pending-write.ts'
