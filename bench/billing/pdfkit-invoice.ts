@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import type { FinancialDocument } from '#modules/billing/print/sheet.ts'
+import type { FinancialDocument } from '#modules/billing/print/financial-document.ts'
 
 const font = (of: string) => readFileSync(new URL(import.meta.resolve(`@expo-google-fonts/source-sans-3/${of}`)))
 const regular = font('400Regular/SourceSans3_400Regular.ttf')

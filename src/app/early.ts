@@ -1,4 +1,4 @@
-import { type ExpectedRequests, requestEarly } from '#web/api/early.ts'
+import { type ExpectedRequests, requestEarly } from '#web/api/early-requests.ts'
 
 const said = document.querySelector<HTMLMetaElement>('meta[name="expected"]')?.content
 

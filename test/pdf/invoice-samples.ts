@@ -4,7 +4,7 @@ import {
   type PrintableCreditNote,
   type PrintableInvoice,
 } from '#modules/billing/invoices/paper.ts'
-import { financialDocumentJob } from '#modules/billing/print/sheet.server.ts'
+import { financialDocumentJob } from '#modules/billing/print/financial-document.server.ts'
 import { buildStatementDocument } from '#modules/billing/statements/statement.ts'
 import { renderPdf } from '#server/pdf/render.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { withTimeLimits } from '#server/db/patience.ts'
 import { openDbServer } from '#server/db/server.ts'
+import { withTimeLimits } from '#server/db/time-limits.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 // Prepared statements that a database server retains, and their time limits.

@@ -1,7 +1,7 @@
 import type { Violation } from '../errors.ts'
 import { violation } from '../errors.ts'
 import { fieldsByName, fieldsIn } from './fields-in.ts'
-import { hasAnswer } from './filled.ts'
+import { hasAnswer } from './has-answer.ts'
 import { findDataLoss } from './losses.ts'
 import { objectOf, rowsOf } from './rows.ts'
 import type { FormField, FormSchema } from './schema.ts'

@@ -1,7 +1,7 @@
 import { type Violation, violation } from '../errors.ts'
 import { DEFAULT_MAX_LENGTHS, textTooLongMessage } from '../validate.ts'
 import { cleanAnswer, MAX_CHOICE_LENGTH, MAX_CONTACTS, MAX_ROWS, unreadableAnswerMessage } from './clean.ts'
-import { isContactComplete } from './filled.ts'
+import { isContactComplete } from './has-answer.ts'
 import { isRow, rowsOf } from './rows.ts'
 import type { FormField } from './schema.ts'
 import { MAX_CAPTION_LENGTH, uploadsIn } from './uploads.ts'

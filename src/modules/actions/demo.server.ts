@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { correctiveAction } from './corrective-action.ts'
 
 interface Story {

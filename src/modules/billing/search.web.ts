@@ -1,8 +1,8 @@
 import { formatMoney } from '#kernel/money.ts'
 import { searchGroup } from '#web/shell/manifest/search.ts'
+import { billingUrls } from './billing-urls.ts'
 import { customer } from './customers/customer.ts'
 import { invoice } from './invoices/invoice.ts'
-import { billingUrls } from './places.ts'
 import { quote } from './quotes/quote.ts'
 
 export default [

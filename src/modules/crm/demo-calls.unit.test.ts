@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fromUnix, LONDON, londonDate, toUnix } from '#kernel/time.ts'
 import { isWorkingDay } from '#kernel/working-days.ts'
 import { type CalledLead, generateDemoCalls, nearestOfficeHour } from './demo-calls.ts'
-import { defaultOutcome } from './outcomes/delivered.server.ts'
+import { defaultOutcome } from './outcomes/outcome.server.ts'
 
 let seed = 7
 const rnd = (n: number) => {

@@ -2,10 +2,10 @@ import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { type Instant, toUnix } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
 import { insertTrustedRows } from '#server/seed/fill.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { contact, note } from './contacts/contact.ts'
 import { businessType, city, leadSource } from './contacts/import-batch.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type RandomInteger,
 } from './demo-calls.ts'
 import { RESULT_QUOTE_SENT } from './outcomes/decide.ts'
-import { defaultOutcome } from './outcomes/delivered.server.ts'
+import { defaultOutcome } from './outcomes/outcome.server.ts'
 import { contactPerson } from './people/person.ts'
 import { staff } from './staff/staff.ts'
 

@@ -9,8 +9,8 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { useList } from '#web/api/resources.ts'
-import { DashboardSectionSkeleton } from '#web/dashboard/in-order.tsx'
-import { DashboardSection } from '#web/dashboard/part.tsx'
+import { DashboardSection } from '#web/dashboard/section.tsx'
+import { DashboardSectionSkeleton } from '#web/dashboard/sections.tsx'
 import { type WaitingWork, WaitingWorkRow, WaitingWorkRows, WaitingWorkSections } from '#web/dashboard/waiting.tsx'
 import { DateTimeText, RelativeTimeText } from '#web/dates/relative.tsx'
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
@@ -26,7 +26,7 @@ import {
   documentWorkLists,
   documentWorkPath,
 } from './screens/own-work.web.ts'
-import { useToSign } from './signoff/own-asked.web.ts'
+import { useToSign } from './signoff/own-requests.web.ts'
 import css from './signoff/sign-off.module.css'
 import type { LazyDocumentType } from './types/kind.web.ts'
 

@@ -3,7 +3,7 @@ import { signOff } from '#modules/documents/signoff/sign-off.ts'
 import { document, signature } from '#modules/documents/types/document.ts'
 import { user } from '#modules/identity/people/user.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 
 /** Demo signature request; days are relative to today. */
 interface Asking {

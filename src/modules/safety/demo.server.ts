@@ -1,4 +1,4 @@
-import type { DemoPart } from '#server/engine/world.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import { createSignatureRequestsDemo } from './demo-signatures.server.ts'
 import { updateDemoTemplate } from './risk/demo.server.ts'
 

@@ -4,11 +4,6 @@ import type { Config } from '#server/config.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
 import type { Account } from './credentials.ts'
-import { impersonatingActor, readActor } from './look-again.ts'
-import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
-import { consumeSessionSecret, findSessionBySecret, issueSessionSecret } from './renewal.ts'
-import { hashSecret } from './secret.ts'
-import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
 import {
   allowImpersonationWrites,
   canImpersonate,
@@ -16,7 +11,12 @@ import {
   type ImpersonatingSession,
   type ImpersonationInfo,
   startImpersonation,
-} from './visits.ts'
+} from './impersonation.ts'
+import { evaluateProof, type ProofMethod, requireAccessProof } from './proof.ts'
+import { impersonatingActor, readActor } from './read-actor.ts'
+import { consumeSessionSecret, findSessionBySecret, issueSessionSecret } from './renewal.ts'
+import { hashSecret } from './secret.ts'
+import { findToken, issueToken, lockToken, prolongToken, type SessionActorRow, type ValidToken } from './tokens.ts'
 
 /**
  * Milliseconds for which a token is cached, and thus the longest that a revoked token is accepted by another process. A

@@ -1,8 +1,8 @@
 import type { Tx } from '#server/db/db.ts'
 import { isoUtcSql } from '#server/db/iso.ts'
+import type { ImpersonatingSession } from './impersonation.ts'
 import { SESSION_PROOF_COLUMNS, type SessionProof } from './proof.ts'
 import { createSecret, hashSecret } from './secret.ts'
-import type { ImpersonatingSession } from './visits.ts'
 
 /** Columns of a session that identify the actor. */
 export interface SessionActorRow {

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { columnParsersOf } from './columns.ts'
 import { copyIn, copyOut, inlineValues } from './copy.ts'
 import type { RowTaker } from './db.ts'
-import type { Statement } from './names.ts'
+import { type AccompanyingMessages, type KnownStatement, StatementPipeline } from './pipeline.ts'
+import type { Statement } from './statement-names.ts'
 import { isConnectionLoss, Unavailable } from './unavailable.ts'
-import { type AccompanyingMessages, type KnownStatement, StatementPipeline } from './usual.ts'
 
 /** Prepared statements after which a connection is replaced: PostgreSQL keeps them until the connection ends. */
 const PREPARED_MOST = 250

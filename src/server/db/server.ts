@@ -3,13 +3,13 @@ import { ServerAvailability } from './availability.ts'
 import { pgTypeParsers } from './columns.ts'
 import { PgConnection } from './connection.ts'
 import { bindIdentitySql, type Db, isDbError, SESSION_SQL, SNAPSHOT_MODE, type SqlConn, type TxIdentity } from './db.ts'
-import { createTxAwareReader } from './inside.ts'
 import { listenOn } from './listen.ts'
-import { StatementNames } from './names.ts'
-import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './patience.ts'
+import { PREPARE_TENANT } from './pipeline.ts'
+import { StatementNames } from './statement-names.ts'
+import { currentTimeLimits, NO_TIME_LIMITS, setTimeLimitsSql } from './time-limits.ts'
 import { DbTransaction, type TransactionOpening } from './transaction.ts'
+import { createTxAwareReader } from './tx-reader.ts'
 import { isConnectionLoss, Unavailable } from './unavailable.ts'
-import { PREPARE_TENANT } from './usual.ts'
 
 /** Milliseconds between two checks for silent connections. */
 const WATCH_MS = 250

@@ -1,7 +1,7 @@
 import type { PgConnection } from './connection.ts'
 import type { PreparedSql } from './db.ts'
-import type { StatementNames } from './names.ts'
-import { type BoundTenant, WITH_COMMIT, withTenantOnly, withTenantOpening } from './usual.ts'
+import { type BoundTenant, WITH_COMMIT, withTenantOnly, withTenantOpening } from './pipeline.ts'
+import type { StatementNames } from './statement-names.ts'
 
 /** SQL that opens a transaction. */
 export interface TransactionOpening {

@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { Actor } from '#kernel/roles.ts'
-import { reloadActor } from '#server/auth/look-again.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/read-actor.ts'
 import { prepare } from '#server/data/values.ts'
 import { readAllClients } from './tenant.ts'
 import type { Context } from './types.ts'

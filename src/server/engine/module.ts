@@ -6,10 +6,10 @@ import type { BatchJobType } from './batch-job.ts'
 import type { DeclaredBehaviour } from './behaviour.ts'
 import type { DeclaredGuard } from './guard.ts'
 import type { EventHandler } from './handler.ts'
+import type { DemoPart, ReferenceData } from './initial-data.ts'
 import type { Route } from './route.ts'
 import type { Schedule } from './schedule.ts'
 import type { Engine } from './types.ts'
-import type { DemoPart, ReferenceData } from './world.ts'
 
 /**
  * A type of notification about a record. Its text is not stored, but derived from the record when the notification is

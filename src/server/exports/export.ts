@@ -13,7 +13,7 @@ import { matchingCellsQuery, matchingKeysQuery, type RecordKey } from '#server/d
 import { writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { SqlConn } from '#server/db/db.ts'
 import type { Engine } from '#server/engine/types.ts'
-import { openUnnamedFile } from '#server/files/nameless.ts'
+import { openUnnamedFile } from '#server/files/unnamed-file.ts'
 import type { CellValue, ExportColumn } from './columns.ts'
 import { exportColumnsOf } from './columns.ts'
 import { compileSqlCells, csvHeading, type DateStyle, readExportCells, writeCsv } from './compiled.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Actor, authorOf, systemActor } from '#kernel/roles.ts'
-import { impersonatingActor, readActor } from '#server/auth/look-again.ts'
+import { impersonatingActor, readActor } from '#server/auth/read-actor.ts'
 import type { Db, Tx } from '#server/db/db.ts'
 import type { BatchJob, BatchJobState, RejectedItem } from '#server/engine/batch-job.ts'
 

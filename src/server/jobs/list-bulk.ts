@@ -11,7 +11,7 @@ import {
   bulkConditions,
   restoreOne,
   tenantOfBulkWrite,
-} from '#server/bulk/ask.ts'
+} from '#server/bulk/bulk.ts'
 import { keysAfterQuery, type RecordKey } from '#server/data/matching-rows.ts'
 import { titlesOf } from '#server/data/titles.ts'
 import { requireProofNow } from '#server/engine/actor-now.ts'

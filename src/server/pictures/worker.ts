@@ -3,7 +3,7 @@ import decodeHeic from 'heic-decode'
 import sharp, { type Sharp } from 'sharp'
 import { serveTasks } from '#server/processes/serve-orders.ts'
 import { decodedBytes, frameCount, isHevc, MAX_DECODED_BYTES } from './decoded-bytes.ts'
-import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './ink.ts'
+import { LOGO_BACKGROUNDS, type LogoBackground, measureLogoContrast } from './logo-contrast.ts'
 
 /** Job: create the display versions of a picture file. */
 export interface PictureJob {

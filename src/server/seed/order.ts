@@ -1,4 +1,4 @@
-import type { InitialDataPart } from '#server/engine/world.ts'
+import type { InitialDataPart } from '#server/engine/initial-data.ts'
 
 /**
  * Sorts parts so that each follows those it needs, otherwise in the given order. Throws for duplicate names, unknown

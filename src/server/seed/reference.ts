@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
 import type { Tx } from '#server/db/db.ts'
+import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { ReferenceData } from '#server/engine/world.ts'
 import { sortByNeeds } from './order.ts'
 
 /** Reads and parses a file of `db/reference/`. */

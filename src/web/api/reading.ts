@@ -1,5 +1,5 @@
 import { callApi } from './client.ts'
-import { takeArrivedResponse } from './early.ts'
+import { takeArrivedResponse } from './early-requests.ts'
 
 /** Query options that read an address, starting with the early response if it has arrived. */
 export const urlQueryOptions = <T>(url: string) => ({

@@ -3,8 +3,8 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Collection, callApi } from '../api/client.ts'
-import { DashboardSectionSkeleton } from './in-order.tsx'
-import { DashboardSection } from './part.tsx'
+import { DashboardSection } from './section.tsx'
+import { DashboardSectionSkeleton } from './sections.tsx'
 import css from './waiting.module.css'
 
 /** Work waiting for the reader: a list of the API, how a row is shown, and the page of the list. */

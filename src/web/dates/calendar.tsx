@@ -4,7 +4,7 @@ import '@mantine/dates/styles.layer.css'
 import 'dayjs/locale/en-gb'
 import type { ReactNode } from 'react'
 import { useCoversDialog } from '../ui/dialog.tsx'
-import { useOpenAfterRender } from '../ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '../ui/overlays/use-opened.ts'
 import css from './calendar.module.css'
 
 interface Props {

@@ -7,7 +7,7 @@ import css from './halves.module.css'
 import { TypedField } from './typed-field.tsx'
 import './temporal.ts'
 import { ErrorText } from '../ui/error-text.tsx'
-import { lazyComponent } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { formatDay, parseDay } from './uk-dates.ts'
 
 const RangeDialog = lazyComponent(async () => ({ default: (await import('./range-dialog.tsx')).DateRangeDialog }))

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { fieldLabelText, TypedField, type TypedFieldProps } from './typed-field.tsx'
 import './temporal.ts'
-import { lazyComponent } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 
 const DateDialog = lazyComponent(async () => ({ default: (await import('./date-dialog.tsx')).DateDialog }))
 

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useLinkedRecordName } from '../forms/use-choices.ts'
 import { nameOfLink } from '../forms/values.ts'
 import { valueText } from '../forms/words.ts'
-import { lazyComponent } from '../ui/lazily.tsx'
-import { LazyTrigger } from '../ui/when-wanted.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { LazyTrigger } from '../ui/lazy-trigger.tsx'
 import { type FilterChipProps, filterChipStyle } from './chip-style.tsx'
 import css from './data-list.module.css'
 import type { ListFilter } from './filters.ts'
@@ -13,7 +13,7 @@ import { filterValueToIri } from './filters.ts'
 import { SearchBox } from './search-box.tsx'
 import type { FilterCounts } from './use-counts.ts'
 
-const opened = () => import('./opened-filter.tsx')
+const opened = () => import('./filter-editor.tsx')
 const OpenedFilter = lazyComponent(opened)
 
 /** Filter chip: shows the value, opens for editing, and can be removed. */

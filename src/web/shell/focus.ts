@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { isBehindDialog } from '../ui/opened/layers.ts'
+import { isBehindDialog } from '../ui/overlays/layers.ts'
 
 /** Moves the focus to the heading after a change of page, so that it is read out and Tab continues there. */
 export function useFocusHeading(pathname: string): void {

@@ -2,19 +2,19 @@ import { createBrowserRouter, data, type LoaderFunctionArgs, type RouteObject, r
 import { ApiError } from '../api/client.ts'
 import { queryClient } from '../api/query.ts'
 import { session } from '../api/session.ts'
-import { listenForBack, trackHistoryEntry } from '../ui/opened/back.ts'
+import { listenForBack, trackHistoryEntry } from '../ui/overlays/back.ts'
+import { firstScreenReady } from './first-screen.ts'
 import { PAGE_LAYOUTS } from './layouts.tsx'
+import { LoadingScreen } from './loading-screen.tsx'
 import type { WebModule } from './manifest/module.ts'
 import type { LayoutName, Page } from './manifest/page.ts'
+import { PageFrame } from './page-frame.tsx'
 import { pageChecks } from './pages/checks.ts'
 import { portalInfoOptions } from './pages/facts.ts'
 import { PAGE_NOT_FOUND, type PageCheck, runPageChecks } from './pages/guard.ts'
 import type { RouteHandle } from './pages/known-pages.ts'
 import { PageError } from './pages/page-error.tsx'
 import { fillPath, isLocalPath } from './pages/redirects.ts'
-import { firstScreenReady } from './standing.ts'
-import { LoadingScreen } from './starting.tsx'
-import { PageFrame } from './top.tsx'
 
 /** Signed-in users still see the menu and the search on this page. */
 const MISSING: Page = { path: '*', title: 'Page not found', open: true, checks: ['session'] }

@@ -11,10 +11,12 @@ import { useCachedPage } from '../offline/cache/cached-page.ts'
 import { provideOfflineQueue } from '../offline/outbox/outbox.ts'
 import { offlineOwnerOf, ownerKeyOf } from '../offline/owner.ts'
 import { listenForShortcuts, useShortcuts } from '../ui/keys/shortcuts.ts'
-import { lazyComponent } from '../ui/lazily.tsx'
+import { lazyComponent } from '../ui/lazy-component.tsx'
 import { PageIconContext, RecordPagerContext } from '../ui/page-sign.ts'
 import { EMPTY_NOTIFICATION_SUMMARY, setNotificationSummary } from './bell/summary.ts'
+import { firstScreenReady } from './first-screen.ts'
 import { useFocusHeading, useRestoredFocus } from './focus.ts'
+import { LoadingScreen } from './loading-screen.tsx'
 import { useAreas } from './navigation/areas.ts'
 import { BottomBar } from './navigation/bottom-bar.tsx'
 import { closeDialog, openDialog, useOpenDialog } from './navigation/dialogs.ts'
@@ -24,12 +26,10 @@ import { usePage } from './pages/known-pages.ts'
 import { LapsedPackBanner } from './pages/page-error.tsx'
 import { signInPath } from './pages/redirects.ts'
 import { RecentRecordTracker } from './palette/recent.ts'
-import { ImpersonationBanner } from './session/band.tsx'
-import { useRefreshedMe } from './session/fresh.ts'
+import { ImpersonationBanner } from './session/impersonation-banner.tsx'
+import { useRefreshedMe } from './session/refreshed-me.ts'
 import classes from './shell.module.css'
 import { SkipLinks } from './skip-links.tsx'
-import { firstScreenReady } from './standing.ts'
-import { LoadingScreen } from './starting.tsx'
 
 /** Keeps the notification count up to date once the first screen is ready; not while impersonating. */
 function useLiveNotifications(me: Me | undefined): void {
@@ -58,7 +58,7 @@ function useLeftDecisionReport(me: Me | undefined): void {
   useEffect(() => {
     if (owner === undefined || !hasStoredDecisions()) return
     void firstScreenReady
-      .then(() => import('./left-decisions.ts'))
+      .then(() => import('./failed-decisions.ts'))
       .then(({ reportFailedDecisions: tellLeft }) => tellLeft((to) => go(to)))
       .catch(() => undefined)
   }, [owner])

@@ -3,7 +3,7 @@ import '@mantine/core/styles/Table.layer.css'
 import { Group, Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import { singleKeyShortcuts, useShortcutGroups } from '../ui/keys/shortcuts.ts'
-import { useCloseOnBack } from '../ui/opened/back.ts'
+import { useCloseOnBack } from '../ui/overlays/back.ts'
 
 const KEY_LABELS: Readonly<Record<string, string>> = {
   ArrowLeft: '←',

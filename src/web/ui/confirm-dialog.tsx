@@ -4,7 +4,7 @@ import { type ColourMeaning, meaningStyles } from '../theme/meaning.ts'
 import css from './dialog.module.css'
 import { DialogContext } from './dialog-context.ts'
 import { FormFailureText } from './error-text.tsx'
-import { useOpenAfterRender } from './opened/use-opened.ts'
+import { useOpenAfterRender } from './overlays/use-opened.ts'
 import { errorSentence } from './toast.ts'
 
 interface Question {

@@ -1,4 +1,4 @@
-import { isBehindDialog, wasPageCovered } from './opened/layers.ts'
+import { isBehindDialog, wasPageCovered } from './overlays/layers.ts'
 
 /** A countdown that can be stopped, finished early, or paused while a person reads it or can't reach it. */
 export interface Countdown {

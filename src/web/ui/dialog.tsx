@@ -14,7 +14,7 @@ import {
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import css from './dialog.module.css'
 import { DialogContext, type DialogScope } from './dialog-context.ts'
-import { useCloseOnBack } from './opened/back.ts'
+import { useCloseOnBack } from './overlays/back.ts'
 import { RecordPagerContext } from './page-sign.ts'
 
 /** The delay after closing until the input is reset (specification, section 9). */

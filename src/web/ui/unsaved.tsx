@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, useContext, useEffect, useLayoutEffect } from 'react'
 import { type Location, useBlocker } from 'react-router'
 import { DialogContext } from './dialog-context.ts'
-import { lazyComponent } from './lazily.tsx'
-import { useWasEverTrue } from './use-ever.ts'
+import { lazyComponent } from './lazy-component.tsx'
+import { useWasEverTrue } from './use-was-ever-true.ts'
 
 const load = () => import('./confirm-dialog.tsx')
 const ConfirmDialog = lazyComponent(async () => ({ default: (await load()).ConfirmDialog }))

@@ -12,7 +12,7 @@ const config = readConfig(process.env)
 
 async function load(): Promise<void> {
   const { openDb } = await import('#server/db/open.ts')
-  const { NO_TIME_LIMITS, withTimeLimits } = await import('#server/db/patience.ts')
+  const { NO_TIME_LIMITS, withTimeLimits } = await import('#server/db/time-limits.ts')
   const { loadDemoData: loadDemo } = await import('#server/seed/demo.ts')
   const { loadReferenceData: loadReferences } = await import('#server/seed/reference.ts')
   const db = await openDb(config)

@@ -1,5 +1,5 @@
-import type { QuoteDocument } from '../print/paper.ts'
-import type { QuoteAcceptanceState } from '../print/state.ts'
+import type { QuoteAcceptanceState } from '../print/acceptance-state.ts'
+import type { QuoteDocument } from '../print/quote-document.ts'
 
 /** Invoices and subscriptions created from a quote. Amounts are in pence, incl. VAT. */
 export interface QuoteConversion {

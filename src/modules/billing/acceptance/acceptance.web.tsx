@@ -14,7 +14,7 @@ import { PageTitle } from '#web/ui/page-title.tsx'
 import { LoadingRows } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
 import { describePayments } from '../lines/sum.ts'
-import { QuoteDocumentView } from '../print/paper.web.tsx'
+import { QuoteDocumentView } from '../print/quote-document.web.tsx'
 import css from './acceptance.module.css'
 import type { QuoteAcceptance } from './acceptance.ts'
 

@@ -12,7 +12,7 @@ import type { Context } from '#server/engine/types.ts'
 import { detectDelimiter } from '#server/files/csv.ts'
 import { customer } from '../customers/customer.ts'
 import { invoice } from '../invoices/invoice.ts'
-import { recordReceivedPayment } from '../payments/take.server.ts'
+import { recordReceivedPayment } from '../payments/take-payment.server.ts'
 import { FINANCE_ROLES } from '../rights.ts'
 import { bankLine, bankStatement } from './bank-line.ts'
 import {

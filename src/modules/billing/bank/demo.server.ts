@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { importStatement } from './bank.server.ts'
 

@@ -2,9 +2,9 @@ import { Tabs } from '@mantine/core'
 import { z } from 'zod'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
-import { useIsProviderStaff } from '../places.web.ts'
-import { CatalogueList } from './shelf.web.tsx'
-import { CATALOGUE_LISTS, type CatalogueListName } from './shelves.web.tsx'
+import { useIsProviderStaff } from '../billing-urls.web.ts'
+import { CatalogueList } from './catalogue-list.web.tsx'
+import { CATALOGUE_LISTS, type CatalogueListName } from './catalogue-lists.web.tsx'
 
 const LIST_NAMES = Object.keys(CATALOGUE_LISTS) as [CatalogueListName, ...CatalogueListName[]]
 const TAB_STATE = z.object({ tab: z.enum(LIST_NAMES).default('products') })

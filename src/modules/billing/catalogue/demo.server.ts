@@ -1,8 +1,8 @@
 import { iriOf, type ValuesOf } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Context } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { coupon } from './coupon.ts'
 import { billingApplication, plan, product, sku, taxRate } from './plan.ts'
 

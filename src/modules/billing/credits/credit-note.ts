@@ -8,7 +8,7 @@ import type { CreditNoteTotals } from '../invoices/amounts.ts'
 import { invoice, invoiceLine } from '../invoices/invoice.ts'
 import type { Buyer } from '../invoices/paper.ts'
 import { vatFields } from '../lines/line-vat.ts'
-import type { Supplier } from '../print/paper.ts'
+import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 
 export const creditNoteNumbers = defineSequence({

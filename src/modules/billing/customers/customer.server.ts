@@ -24,7 +24,7 @@ import { card } from '../cards/card.ts'
 import { coupon } from '../catalogue/coupon.ts'
 import { describeCoupon } from '../catalogue/coupon-rules.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
-import { assignCoupon, removeCoupon } from '../coupons/redemption.server.ts'
+import { assignCoupon, removeCoupon } from '../coupons/coupons.server.ts'
 import { BILLING_ADMIN_ROLE, INVOICING_PACK, PRICING_ROLES, SELLING_ROLES, STAFF_ROLE } from '../rights.ts'
 import { customerBatch, customerBatchLine } from './batch.ts'
 import {
@@ -37,7 +37,7 @@ import {
 import { balanceChange, type CustomerMetadata, customer, isSameMetadata, validateMetadata } from './customer.ts'
 import { completeCustomerBody, customerBatchJob, WITHOUT_CUSTOMER_SQL } from './customer-from.server.ts'
 import { insuranceSale } from './insurance-sale.ts'
-import { insuranceSold } from './insurance-sold.ts'
+import { insuranceSold } from './insurance-sold-event.ts'
 
 /** Route for records below another record, for selling roles. */
 const under = (

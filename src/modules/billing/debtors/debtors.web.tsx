@@ -14,8 +14,8 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { AmountBreakdown } from '../ledger/amount-breakdown.web.tsx'
 import { CsvFileButton } from '../ledger/csv-file.web.tsx'
-import { AmountBreakdown } from '../ledger/made-of.web.tsx'
 import {
   AGE_BANDS,
   type AgeBand,

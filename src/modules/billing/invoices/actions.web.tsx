@@ -8,8 +8,8 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { ErrorText } from '#web/ui/error-text.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { useBillingUrls } from '../places.web.ts'
-import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import { useBillingUrls } from '../billing-urls.web.ts'
+import { FinancialDocumentView } from '../print/financial-document.web.tsx'
 import {
   type InvoicePreview,
   type InvoiceRecord,

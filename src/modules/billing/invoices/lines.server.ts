@@ -17,14 +17,14 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { taxRate } from '../catalogue/plan.ts'
 import { loadInvoiceRules } from '../client-invoicing/invoice-settings.server.ts'
 import { articlePrice, type CatalogueArticle, loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
-import type { Supplier } from '../print/paper.ts'
 import {
   customerMailFrom,
   financialDocumentFileName,
   loadSupplier,
   renderFinancialDocument,
-} from '../print/sheet.server.ts'
-import type { FinancialDocument } from '../print/sheet.ts'
+} from '../print/financial-document.server.ts'
+import type { FinancialDocument } from '../print/financial-document.ts'
+import type { Supplier } from '../print/quote-document.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
 import { computeInvoiceTotals, type PricedLine } from './amounts.ts'
 import { invoiceVoided } from './events.ts'

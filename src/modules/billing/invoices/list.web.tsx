@@ -10,7 +10,7 @@ import { useUrlState } from '#web/lists/use-url-state.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import css from '../billing.module.css'
-import { useBillingUrls } from '../places.web.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import { InvoiceChip } from './chip.web.tsx'
 import { INVOICE_STATES, invoice } from './invoice.ts'
 

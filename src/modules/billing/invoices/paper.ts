@@ -3,8 +3,8 @@ import { type Currency, formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal, type TaxTotal } from '#kernel/money-totals.ts'
 import { ukDay } from '#kernel/time.ts'
 import { type LineVat, rateOf } from '../lines/line-vat.ts'
-import { bankAccountLines, type Supplier, supplierLines } from '../print/paper.ts'
-import type { FinancialDocument, LabelledValue } from '../print/sheet.ts'
+import type { FinancialDocument, LabelledValue } from '../print/financial-document.ts'
+import { bankAccountLines, type Supplier, supplierLines } from '../print/quote-document.ts'
 import type { CreditNoteTotals, InvoiceTotals } from './amounts.ts'
 
 /** Buyer as printed on an invoice (VAT Notice 700, section 16.3). Unknown fields are empty. */

@@ -8,7 +8,7 @@ import { ukDay } from '#kernel/time.ts'
 import { fetchFile, saveToDisk } from '#web/api/file.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { useList } from '#web/api/resources.ts'
-import { DashboardSections } from '#web/dashboard/in-order.tsx'
+import { DashboardSections } from '#web/dashboard/sections.tsx'
 import { DateRangeField } from '#web/dates/date-range-field.tsx'
 import { londonToday } from '#web/dates/uk-dates.ts'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
@@ -20,7 +20,7 @@ import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useBillingUrls } from '../places.web.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import {
   type AccountBalance,
   BALANCES_URL,

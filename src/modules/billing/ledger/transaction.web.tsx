@@ -7,7 +7,7 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
-import { useBillingUrls } from '../places.web.ts'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import { LEDGER_ACCOUNTS, ledgerTransaction, TRANSACTION_KINDS } from './ledger.ts'
 import { MoneyTable } from './money-table.web.tsx'
 

@@ -1,11 +1,11 @@
 import { PROVIDER } from '#kernel/roles.ts'
-import { actorByUsername } from '#server/auth/look-again.ts'
+import { actorByUsername } from '#server/auth/read-actor.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { card } from '../cards/card.ts'
 import { refundCharge } from './refund.server.ts'
-import { takePayment } from './take.server.ts'
+import { takePayment } from './take-payment.server.ts'
 
 /** Advance payments, in pence, of the customers with a card. */
 const PAID = [46_800, 93_600]

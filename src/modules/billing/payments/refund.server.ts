@@ -10,7 +10,7 @@ import { GatewayError, type GatewayRefund } from '../cards/stripe-payments.serve
 import { charge, paymentSettings, refund } from './charge.ts'
 import { refundQueued } from './events.ts'
 import { applyRefundState, type ChargeRow, lockCharge, type RefundRow } from './settle.server.ts'
-import type { PaymentRequest } from './take.server.ts'
+import type { PaymentRequest } from './take-payment.server.ts'
 
 export interface RefundInput {
   readonly charge: number

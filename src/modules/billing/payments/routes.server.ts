@@ -19,7 +19,7 @@ import { charge, MAX_PAYMENT_PENCE, PAYMENT_METHODS, type PaymentNotes, refund, 
 import { webhookReceived } from './events.ts'
 import { type RefundInput, refundCharge } from './refund.server.ts'
 import { applyGatewayPayment } from './settle.server.ts'
-import { takePayment } from './take.server.ts'
+import { takePayment } from './take-payment.server.ts'
 
 /** Stripe's webhook. The event is stored and acknowledged, then processed. */
 const webhookRoutes: readonly Route[] = [

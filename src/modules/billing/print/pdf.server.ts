@@ -5,15 +5,15 @@ import { formatMoney } from '#kernel/money.ts'
 import { describeTaxTotal } from '#kernel/money-totals.ts'
 import type { SignatureValue } from '#kernel/signature.ts'
 import { londonDate, ukDay } from '#kernel/time.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/sample.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { fileStoreFor } from '#server/files/store.ts'
 import { type PdfJob, renderPdf } from '#server/pdf/render.ts'
 import type { CouponTerms } from '../catalogue/coupon-rules.ts'
 import { describeRecurring } from '../lines/sum.ts'
-import { buildQuoteDocument, type QuoteDocumentSource, supplierLines, upcomingInvoicesNote } from './paper.ts'
-import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './state.ts'
+import { type QuoteAcceptanceState, type QuoteState, quoteAcceptanceState } from './acceptance-state.ts'
+import { buildQuoteDocument, type QuoteDocumentSource, supplierLines, upcomingInvoicesNote } from './quote-document.ts'
 
 const STATES: Readonly<Record<'draft' | QuoteAcceptanceState, string>> = {
   draft: 'Draft – not yet an offer',

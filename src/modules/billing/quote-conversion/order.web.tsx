@@ -5,8 +5,8 @@ import { Link, useNavigate, useParams } from 'react-router'
 import { lastIriSegment } from '#kernel/iri.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { CompanyLookup } from '#modules/companies/company-lookup.web.tsx'
+import { ContinueAfterSale, LeadLink } from '#modules/crm/calling/continue-after-sale.web.tsx'
 import { LeadLeaseKeeper } from '#modules/crm/calling/keep-lead.web.tsx'
-import { ContinueAfterSale, LeadLink } from '#modules/crm/calling/on-from-sale.web.tsx'
 import { contact } from '#modules/crm/contacts/contact.ts'
 import { callApi } from '#web/api/client.ts'
 import { useApiRecord, useList, useSaveRecord } from '#web/api/resources.ts'
@@ -28,7 +28,7 @@ import { type QuoteRecord, useQuote } from '../quotes/data.web.ts'
 import { describeQuoteDelivery, useQuoteMails } from '../quotes/letters.web.ts'
 import { quote } from '../quotes/quote.ts'
 import css from './orders.module.css'
-import { SaleStep } from './step.web.tsx'
+import { SaleStep } from './sale-step.web.tsx'
 
 /** Newest quote that can still be used. */
 function useNewest(to: CustomerRecord) {

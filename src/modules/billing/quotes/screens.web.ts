@@ -62,7 +62,7 @@ export const quotes = screens({
     recordPanel<typeof contact>({
       of: 'Contact',
       order: 10,
-      load: () => import('../quote-conversion/selling.web.tsx'),
+      load: () => import('../quote-conversion/lead-selling.web.tsx'),
     }),
     recordPanel<typeof customer>({ of: 'Customer', order: 10, load: () => import('./of-customer.web.tsx') }),
     recordPanel<typeof quote>({ of: 'Quote', order: 10, load: () => import('../quote-conversion/of-quote.web.tsx') }),

@@ -8,7 +8,7 @@ import { hydraCollection } from '#server/http/list-route.ts'
 import { invoice } from '../invoices/invoice.ts'
 import { buildInvoiceDocument } from '../invoices/paper.ts'
 import { createPayLink } from '../pay-links/routes.server.ts'
-import { financialDocumentResponse } from '../print/sheet.server.ts'
+import { financialDocumentResponse } from '../print/financial-document.server.ts'
 import { BILL_PAYER_ROLE, BILLS_URL, type ReceivedInvoice } from './bill.ts'
 
 /** Latest invoices returned; older ones are fetched by ID. */

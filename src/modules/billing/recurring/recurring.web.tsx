@@ -14,8 +14,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import page from '#web/ui/page.module.css'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { AmountBreakdown } from '../ledger/amount-breakdown.web.tsx'
 import { CsvFileButton } from '../ledger/csv-file.web.tsx'
-import { AmountBreakdown } from '../ledger/made-of.web.tsx'
 import {
   type NamedRevenueChange,
   RECURRING_URL,

@@ -1,4 +1,4 @@
-import type { OutcomeMeaning } from '#modules/crm/calls/ways.ts'
+import type { OutcomeMeaning } from '#modules/crm/calls/outcome-meanings.ts'
 
 export const SALES_FIGURES_URL = '/api/sales/salesStats'
 

@@ -13,11 +13,11 @@ import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { downloadFile } from '#web/uploads/fetch.ts'
 import css from '../billing.module.css'
+import { useBillingUrls } from '../billing-urls.web.ts'
 import type { CustomerRecord } from '../customers/data.web.ts'
 import { InvoiceChip } from '../invoices/chip.web.tsx'
 import { invoice } from '../invoices/invoice.ts'
-import { useBillingUrls } from '../places.web.ts'
-import { FinancialDocumentView } from '../print/sheet.web.tsx'
+import { FinancialDocumentView } from '../print/financial-document.web.tsx'
 import { buildStatementDocument, type CustomerStatement } from './statement.ts'
 
 export default function CustomerAccount({ record: of }: { readonly record: CustomerRecord }) {

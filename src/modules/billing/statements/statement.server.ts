@@ -9,7 +9,7 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Context } from '#server/engine/types.ts'
 import { customer } from '../customers/customer.ts'
 import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
-import { financialDocumentResponse, loadSupplier } from '../print/sheet.server.ts'
+import { financialDocumentResponse, loadSupplier } from '../print/financial-document.server.ts'
 import { INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
 import { buildStatementDocument, type CustomerStatement } from './statement.ts'
 

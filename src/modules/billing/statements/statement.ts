@@ -1,8 +1,8 @@
 import { type Currency, formatMoney } from '#kernel/money.ts'
 import { ukDay } from '#kernel/time.ts'
 import { type Buyer, buyerLines } from '../invoices/paper.ts'
-import { type Supplier, supplierLines } from '../print/paper.ts'
-import type { FinancialDocument } from '../print/sheet.ts'
+import type { FinancialDocument } from '../print/financial-document.ts'
+import { type Supplier, supplierLines } from '../print/quote-document.ts'
 
 /** A transaction on a customer's account; pence, positive if it increases what they owe. */
 export interface StatementLine {

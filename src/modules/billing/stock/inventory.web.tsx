@@ -1,7 +1,7 @@
 import { formatMoney } from '#kernel/money.ts'
 import { Page } from '#web/ui/page.tsx'
-import { CatalogueList } from '../catalogue/shelf.web.tsx'
-import { CATALOGUE_LISTS } from '../catalogue/shelves.web.tsx'
+import { CatalogueList } from '../catalogue/catalogue-list.web.tsx'
+import { CATALOGUE_LISTS } from '../catalogue/catalogue-lists.web.tsx'
 import { ItemStock, StockQuantity } from './stock.web.tsx'
 
 interface Costed {

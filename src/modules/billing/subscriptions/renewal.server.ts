@@ -26,7 +26,7 @@ import {
   saveSubscriptionItems,
   todayInLondonIso,
   toPeriod,
-} from './planned.server.ts'
+} from './periods.server.ts'
 import {
   billingAnchorOf,
   couponTermsForLines,

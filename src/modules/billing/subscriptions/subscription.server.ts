@@ -9,8 +9,10 @@ import type { Context } from '#server/engine/types.ts'
 import { creditNote } from '../credits/credit-note.ts'
 import type { InvoiceRow } from '../invoices/lines.server.ts'
 import { FINANCE_ROLES, SELLING_ROLES } from '../rights.ts'
+import type { ChangeAmounts } from './change-amounts.server.ts'
+import { calculateChangeAmounts, changePreviewToken } from './change-amounts.server.ts'
 import { subscriptionsChanged } from './events.ts'
-import type { SubscriptionChangePlan, SubscriptionRow } from './planned.server.ts'
+import type { SubscriptionChangePlan, SubscriptionRow } from './periods.server.ts'
 import {
   combinedPeriodOf,
   periodAmountOf,
@@ -18,9 +20,7 @@ import {
   type SubscriptionChangeInput,
   type SubscriptionValues,
   saveSubscriptionItems,
-} from './planned.server.ts'
-import type { ChangeAmounts } from './reckoned.server.ts'
-import { calculateChangeAmounts, changePreviewToken } from './reckoned.server.ts'
+} from './periods.server.ts'
 import { createAndIssueInvoice } from './sell.server.ts'
 import { SUBSCRIPTION_CHANGE_INPUT, subscription, subscriptionChange } from './subscription.ts'
 

@@ -12,14 +12,14 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, Suspense, useRef } from 'react'
 import { callApi } from '#web/api/client.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { firstScreenReady } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { dialUri, useDialSetting } from '#web/ui/dial-setting.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
 import { useShortcuts } from '#web/ui/keys/shortcuts.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { contact, DO_NOT_CALL_REASON } from '../contacts/contact.ts'
 import { type LeadRecord, leadName, leadNotesOptions } from '../contacts/data.web.ts'
-import { usableEmail } from '../contacts/mail-to.ts'
+import { usableEmail } from '../contacts/usable-email.ts'
 import { useOutcomes } from '../outcomes/data.web.ts'
 import css from './calling.module.css'
 import {
@@ -31,8 +31,8 @@ import {
   timerElapsedMs,
   useTick,
 } from './draft.web.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './due-reason.web.ts'
 import type { LeadLease } from './use-lease.web.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './why.web.ts'
 
 interface Locked {
   readonly locked: readonly { readonly number: string; readonly why: string }[]

@@ -26,7 +26,7 @@ import { refreshLeadPeople } from '../people/data.web.ts'
 import { parseCallback, UNREADABLE_DATE } from './callback-date.web.ts'
 import css from './calling.module.css'
 import { DoNotCallSwitch } from './do-not-call.web.tsx'
-import { LeadSection } from './part.web.tsx'
+import { LeadSection } from './lead-section.web.tsx'
 import { LeadRecords } from './records.web.tsx'
 import { leadViewPath } from './start-calling.web.ts'
 

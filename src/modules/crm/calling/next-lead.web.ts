@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { firstScreenReady } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { contact } from '../contacts/contact.ts'
 import {
   cacheLead,

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useOpenAfterRender } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '#web/ui/overlays/use-opened.ts'
 import css from './calling.module.css'
 
 interface Props {

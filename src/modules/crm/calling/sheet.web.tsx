@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconChecklist, IconLock } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { firstScreenReady } from '#web/shell/standing.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
-import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { firstScreenReady } from '#web/shell/first-screen.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import css from './calling.module.css'
 import type { OutcomeState } from './outcome-machine.web.ts'
 

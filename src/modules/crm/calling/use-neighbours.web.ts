@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Collection } from '#web/api/client.ts'
 import { type LeadRecord, leadsOptions } from '../contacts/data.web.ts'
-import { leadsDealtWith } from '../contacts/list-place.web.ts'
+import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
 import { LEADS_PAGE_SIZE, readLeadListState, writeLeadListState } from '../contacts/list-state.web.ts'
 import { useLeadListParams } from '../contacts/use-list.web.ts'
 

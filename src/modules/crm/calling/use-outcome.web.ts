@@ -27,7 +27,7 @@ import {
   refreshLeadLists,
   removeFromLeadLists,
 } from '../contacts/data.web.ts'
-import { leadsDealtWith } from '../contacts/list-place.web.ts'
+import { leadsDealtWith } from '../contacts/last-lead-list.web.ts'
 import { leadListPath } from '../contacts/list-state.web.ts'
 import type { OutcomeRecord } from '../outcomes/data.web.ts'
 import { decideOutcome } from '../outcomes/decide.ts'

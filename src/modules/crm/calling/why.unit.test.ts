@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TimelineNote } from '../contacts/data.web.ts'
-import { DEFAULT_OUTCOMES } from '../outcomes/delivered.server.ts'
-import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './why.web.ts'
+import { DEFAULT_OUTCOMES } from '../outcomes/outcome.server.ts'
+import { callAttemptsText, dueReasonText, formatTimeInZone, timeZoneOfNumber } from './due-reason.web.ts'
 
 const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000

@@ -11,7 +11,7 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { leadSource } from '../contacts/import-batch.ts'
 import { recordedCall } from './call.ts'
-import { OUTCOME_MEANINGS } from './ways.ts'
+import { OUTCOME_MEANINGS } from './outcome-meanings.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({

@@ -3,7 +3,7 @@ import { email, type Iri, jsonOf, link, rows, text } from '#kernel/fields.ts'
 import { readId } from '#kernel/iri.ts'
 import { packStateFromStatus, statusForPackState } from '#kernel/packs.ts'
 import { iriOf, resource } from '#kernel/resource.ts'
-import { sendFirstLogin } from '#modules/identity/passwords/unseen.server.ts'
+import { sendFirstLogin } from '#modules/identity/passwords/first-login.server.ts'
 import { CLIENT_SETUP_ROLES, findAdministrator, setUpAdministrator } from '#modules/identity/people/user.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import {

@@ -1,7 +1,7 @@
 import { problem, violation } from '#kernel/errors.ts'
 import { type Field, type Fields, labelOf } from '#kernel/fields.ts'
 import { authorOf, hasRole, PROVIDER } from '#kernel/roles.ts'
-import { clientDetailsEdited } from '#modules/portal/clients/details-edited.ts'
+import { clientDetailsEdited } from '#modules/portal/clients/details-edited-event.ts'
 import type { AfterSave } from '#server/engine/behaviour.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { eventHandler } from '#server/engine/handler.ts'

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { RecordOf } from '#kernel/resource.ts'
 import { type Collection, callApi, type QueryParams, queryString } from '#web/api/client.ts'
-import { takeArrivedResponse } from '#web/api/early.ts'
+import { takeArrivedResponse } from '#web/api/early-requests.ts'
 import { urlQueryOptions } from '#web/api/reading.ts'
 import { staff } from '../staff/staff.ts'
 import { contact, note } from './contact.ts'

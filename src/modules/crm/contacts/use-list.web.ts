@@ -2,7 +2,7 @@ import { useCallback, useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { useMe } from '#web/api/me.ts'
 import { useNow } from '#web/dates/use-now.ts'
-import { lastLeadList } from './list-place.web.ts'
+import { lastLeadList } from './last-lead-list.web.ts'
 import {
   DEFAULT_LEAD_LIST,
   type LeadListState,

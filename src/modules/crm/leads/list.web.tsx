@@ -10,21 +10,21 @@ import { RelativeTimeText } from '#web/dates/relative.tsx'
 import type { ColumnSpec } from '#web/lists/columns/columns.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import type { FilterSpec } from '#web/lists/filters.ts'
-import { firstScreenReady } from '#web/shell/standing.ts'
+import { firstScreenReady } from '#web/shell/first-screen.ts'
 import { ShortcutKeys } from '#web/ui/keys/shortcut.tsx'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonLabel } from '#web/ui/people/avatar.tsx'
-import { useWasEverTrue } from '#web/ui/use-ever.ts'
+import { useWasEverTrue } from '#web/ui/use-was-ever-true.ts'
 import type { LeadSelection } from '../assigning/assign.web.tsx'
 import { LateNoteField } from '../calling/late-note.web.tsx'
 import { leadPath, useStartCalling } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
+import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
 import { type LeadRecord, leadName, prefetchLead, staffOptions } from '../contacts/data.web.ts'
 import { businessType, importBatch } from '../contacts/import-batch.ts'
 import { DEFAULT_LEAD_LIST, DUE_FILTERS, LEADS_PAGE_SIZE, type LeadListState } from '../contacts/list-state.web.ts'
-import { LeadDueCell, LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
-import { useHeldLeads, useLastNoteTimes } from '../contacts/use-held.web.ts'
+import { useHeldLeads, useLastNoteTimes } from '../contacts/use-held-leads.web.ts'
 import { useLeadListParams, useLeadListState } from '../contacts/use-list.web.ts'
 import { BULK_MAIL_ROLES } from '../mail/template.ts'
 import { NoLeads } from './empty.web.tsx'
@@ -73,8 +73,8 @@ const leadColumns = (lastNotes: ReadonlyMap<number, number>): readonly ColumnSpe
   },
 ]
 
-const MailToMany = lazyComponent(() => import('../mail/to-many.web.tsx'))
-const LettersForMany = lazyComponent(() => import('../letters/for-many.web.tsx'))
+const MailToMany = lazyComponent(() => import('../mail/mail-batch-dialog.web.tsx'))
+const LettersForMany = lazyComponent(() => import('../letters/print-letters.web.tsx'))
 
 interface Props {
   /** URL of the query that finds the leads. */

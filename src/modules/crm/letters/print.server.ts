@@ -1,5 +1,5 @@
 import { londonDate } from '#kernel/time.ts'
-import { readLetterhead, readLogo } from '#modules/portal/letterhead/sample.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { renderPdf } from '#server/pdf/render.ts'

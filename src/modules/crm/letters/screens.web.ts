@@ -19,7 +19,7 @@ export const letters = screens({
       begins: 'New letter',
       under: crmNav.letters.path,
       valid: ({ id }) => id === undefined || /^\d+$/.test(id),
-      load: () => import('./update.web.tsx'),
+      load: () => import('./editor.web.tsx'),
       allow: 'ROLE_STAFF',
     },
     {

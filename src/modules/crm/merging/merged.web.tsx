@@ -10,7 +10,7 @@ import { useList } from '#web/api/resources.ts'
 import { DateTimeText } from '#web/dates/relative.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { LeadSection } from '../calling/part.web.tsx'
+import { LeadSection } from '../calling/lead-section.web.tsx'
 import { leadMerge } from './relations.ts'
 
 type Merged = RecordOf<typeof leadMerge>

@@ -8,7 +8,7 @@ import {
   decideFormerOutcome as formerly,
 } from '#test/support/former-outcomes.ts'
 import { decideOutcome, noteTextError, type OutcomeRule, outcomeDate, outcomesWithKeys } from './decide.ts'
-import { DEFAULT_OUTCOMES, defaultOutcome } from './delivered.server.ts'
+import { DEFAULT_OUTCOMES, defaultOutcome } from './outcome.server.ts'
 
 const at = (iso: string) => Temporal.Instant.from(iso)
 const of = defaultOutcome

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { now, toUnix, ukDate } from '#kernel/time.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { proposeDate, proposeInstant } from './decide.ts'
-import { defaultOutcome } from './delivered.server.ts'
+import { defaultOutcome } from './outcome.server.ts'
 
 const portal = await testPortal()
 const OUTCOMES = '/api/crm/outcomes'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { leadOptions } from '../contacts/data.web.ts'
-import { usableEmail } from '../contacts/mail-to.ts'
+import { usableEmail } from '../contacts/usable-email.ts'
 import { leadPeopleOptions } from './data.web.ts'
 import { personName } from './person.ts'
 

@@ -1,10 +1,10 @@
 import { Anchor, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BlockedNumberContext, PhoneLink } from '#web/ui/phone-link.tsx'
+import { DoNotCallNumberText } from '../contacts/contact-parts.web.tsx'
 import { leadOptions } from '../contacts/data.web.ts'
-import { usableEmail } from '../contacts/mail-to.ts'
-import { DoNotCallNumberText } from '../contacts/parts.web.tsx'
-import { useHeldLeads } from '../contacts/use-held.web.ts'
+import { usableEmail } from '../contacts/usable-email.ts'
+import { useHeldLeads } from '../contacts/use-held-leads.web.ts'
 import OtherPeople from './people.web.tsx'
 
 /** Contact person and other people of a lead, for the pages of a customer or a quote. */

@@ -13,8 +13,8 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { leadPath } from '../calling/start-calling.web.ts'
 import { contact } from '../contacts/contact.ts'
+import { LeadResultChip, LeadTelephone } from '../contacts/contact-parts.web.tsx'
 import { leadName } from '../contacts/data.web.ts'
-import { LeadResultChip, LeadTelephone } from '../contacts/parts.web.tsx'
 import css from './search.module.css'
 
 /** Search fields. Text matches parts of words; numbers and addresses must match in full. */

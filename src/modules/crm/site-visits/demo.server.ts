@@ -1,8 +1,8 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { LONDON } from '#kernel/time.ts'
 import { firstWorkingDayFrom } from '#kernel/working-days.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { siteVisit } from './site-visit.ts'
 
 interface DemoSiteVisit {

@@ -13,7 +13,7 @@ export const staff = screens({
       begins: 'New member of staff',
       under: crmNav.staff.path,
       allow: 'ROLE_USER_ADMIN',
-      load: () => import('./new.web.tsx'),
+      load: () => import('./new-staff.web.tsx'),
     },
     {
       ...pageAt(crmNav.staff),

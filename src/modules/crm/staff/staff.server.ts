@@ -1,7 +1,7 @@
 import { problem } from '#kernel/errors.ts'
 import type { RowOf, ValuesOf } from '#kernel/resource.ts'
 import { type Actor, authorOf } from '#kernel/roles.ts'
-import { assertFollowsAccount, findAccountRecord } from '#modules/identity/people/names.server.ts'
+import { assertFollowsAccount, findAccountRecord } from '#modules/identity/people/accounts.server.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'
 import { behaviour } from '#server/engine/behaviour.ts'

@@ -8,8 +8,8 @@ import { Page } from '#web/ui/page.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
 import { documentName } from '../types/kind.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
+import { documentPath } from './document-links.web.ts'
 import { documentOpening } from './document-opening.ts'
-import { documentPath } from './named.web.ts'
 
 const LIST = listSchema({ name: z.string().max(200).default('') })
 type Opening = RecordOf<typeof documentOpening>

@@ -11,8 +11,8 @@ import { DocumentChips } from '../types/chips.web.tsx'
 import { document } from '../types/document.ts'
 import { DOCUMENT_STATES, DOCUMENT_STATUS_LABELS } from '../types/transitions.ts'
 import type { DocumentTypeInfo } from '../types/type-info.ts'
-import { documentPath, documentTypeName } from './named.web.ts'
-import { DocumentOwner } from './whose.web.tsx'
+import { documentPath, documentTypeName } from './document-links.web.ts'
+import { DocumentOwner } from './document-owner.web.tsx'
 
 const words = z.string().max(60).default('')
 const LIST = listSchema({

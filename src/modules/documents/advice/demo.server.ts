@@ -1,5 +1,5 @@
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
 import { document } from '../types/document.ts'
 import { adviceRequest } from './advice-request.ts'

@@ -3,8 +3,8 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
+import { BundledDocumentChanges } from './bundled-changes.web.tsx'
 import { RevisionChanges } from './changes.web.tsx'
-import { BundledDocumentChanges } from './papers.web.tsx'
 import { useDifferences } from './use-differences.web.ts'
 
 interface Props {

@@ -6,10 +6,10 @@ import { recordEndpoint } from '#web/forms/schema/record.ts'
 import { answersByForm } from '../forms/record-form.ts'
 import { usePartsWithForm, useRecordForm } from '../forms/record-form.web.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
-import { useMissingDocument } from '../types/missing.web.ts'
 import { type DocumentRecord, documentPermissions, useRevisions } from '../types/record.web.ts'
+import { useMissingDocument } from '../types/use-missing-document.web.ts'
 import { CompletionCheckForm } from './check-form.web.tsx'
-import { DraftNotLoaded } from './not-opened.web.tsx'
+import { DraftNotLoaded } from './draft-not-loaded.web.tsx'
 
 /** Final check of a draft before it is sealed. Other records open read-only instead. */
 export default function CompletionCheckPage({ parts }: DocumentScreenProps) {

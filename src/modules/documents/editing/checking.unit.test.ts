@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { checkCompletion, countSealedExtras } from './checking.ts'
+import { checkCompletion, countSealedExtras } from './completion-check.ts'
 
 const HAZARD = {
   hazardName: 'Falls from the roof',

@@ -20,9 +20,9 @@ import {
   useDocumentRecord,
   useRefetchDocument,
 } from '../types/record.web.ts'
-import { type StartOption, startOptionsFor, useStartOption, useStartOptionParts } from './begin-with.web.ts'
 import css from './create.module.css'
 import { StartSourceList } from './source-list.web.tsx'
+import { type StartOption, startOptionsFor, useStartOption, useStartOptionParts } from './start-options.web.ts'
 
 /**
  * Starts a document: blank, from a template, as a copy, or from a record of another type. Opening the page saves

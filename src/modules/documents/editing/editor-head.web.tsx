@@ -13,7 +13,7 @@ import { toast } from '#web/ui/toast.ts'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
-import { DraftSettingsDialog } from './about.web.tsx'
+import { DraftSettingsDialog } from './draft-settings.web.tsx'
 import css from './editor.module.css'
 
 interface Props {

@@ -8,10 +8,10 @@ import { getListReturnPath } from '#web/lists/pager/list-position.ts'
 import { answersByForm } from '../forms/record-form.ts'
 import { usePartsWithForm, useRecordForm } from '../forms/record-form.web.ts'
 import type { DocumentScreenProps } from '../types/kind.web.ts'
-import { useMissingDocument } from '../types/missing.web.ts'
 import { type DocumentRecord, documentPermissions, useRevisions } from '../types/record.web.ts'
+import { useMissingDocument } from '../types/use-missing-document.web.ts'
+import { DraftNotLoaded } from './draft-not-loaded.web.tsx'
 import { DraftEditorForm } from './editor-form.web.tsx'
-import { DraftNotLoaded } from './not-opened.web.tsx'
 
 /** Draft editor. Records other than the user's own drafts open read-only instead. */
 export default function DraftEditor({ parts }: DocumentScreenProps) {

@@ -14,8 +14,8 @@ import { EmptyState } from '#web/ui/states.tsx'
 import { DocumentChips } from '../types/chips.web.tsx'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
-import type { StartOption } from './begin-with.web.ts'
 import css from './create.module.css'
+import type { StartOption } from './start-options.web.ts'
 
 interface Props {
   readonly kind: DocumentKind

@@ -9,10 +9,10 @@ import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { addField, omitField } from '#web/forms/builder/edit-form.ts'
-import { cleanContent } from '../lifecycle/words.server.ts'
+import { cleanContent } from '../lifecycle/own-work.server.ts'
 import { completionRuleOf, missingContent } from '../types/completing.ts'
 import { declaredFormOf } from './declared.server.ts'
-import { documentTypeWithForm } from './kind-in.ts'
+import { documentTypeWithForm } from './type-with-form.ts'
 
 const REMAINING_FIELDS = ['project', 'siteAddress', 'startDate', 'personsAffected', 'emergencyContact']
 const KINDS = ['text', 'number', 'switch', 'checkbox', 'combobox'] as const

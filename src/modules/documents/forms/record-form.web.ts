@@ -4,8 +4,8 @@ import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
-import { documentTypeWithForm } from './kind-in.ts'
 import type { RecordForm } from './record-form.ts'
+import { documentTypeWithForm } from './type-with-form.ts'
 
 const recordFormOptions = (kind: DocumentKind, id: number | string) =>
   queryOptions({

@@ -10,11 +10,11 @@ import { useActor } from '#web/api/me.ts'
 import { createAudienceInput } from '#web/forms/audience-select.tsx'
 import { ResourceForm } from '#web/forms/resource-form.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import { useIsMounted } from '#web/ui/use-is-mounted.ts'
 import { useReviewMonths } from '../settings/kinds.web.ts'
-import { formatMonths } from '../settings/span.ts'
+import { formatMonths } from '../settings/months.ts'
 import { AUDIENCE_CHOICES, audienceLabel } from '../types/audience.ts'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, usePreviousRevision, useRefetchDocument } from '../types/record.web.ts'
@@ -22,7 +22,7 @@ import { isOwnWork } from '../types/self-approval.ts'
 import type { DocumentState } from '../types/transitions.ts'
 import { useOptimisticTransition } from './show-transition.web.ts'
 
-const WhatChanges = lazyComponent(() => import('./what-changes.web.tsx'))
+const WhatChanges = lazyComponent(() => import('./revision-changes.web.tsx'))
 
 /** Button label, effect and confirmation of each action. */
 const ACTION_LABELS = {

@@ -6,7 +6,7 @@ import {
   stateFlags,
   type TransitionName,
 } from '../types/transitions.ts'
-import { predictTransition } from './afterwards.ts'
+import { predictTransition } from './predict-transition.ts'
 
 const told = { by: 'ann', at: '2026-11-23T08:00:00Z', input: { note: 'Read on site.' } }
 const after = (state: (typeof DOCUMENT_STATES)[number], retired: boolean, name: TransitionName) =>

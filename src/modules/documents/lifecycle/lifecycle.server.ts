@@ -7,8 +7,8 @@ import { type BeforeSave, behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { documentOpening } from '../access-log/document-opening.ts'
-import { documentTypeWithForm } from '../forms/kind-in.ts'
 import { formColumns, formForNewDraft, formOfRevision, switchToNewForm } from '../forms/routes.server.ts'
+import { documentTypeWithForm } from '../forms/type-with-form.ts'
 import { assertReferences, syncFirstReference } from '../references/assert-references.server.ts'
 import { document, documentPrint, seal, signature } from '../types/document.ts'
 import { isOnePerClient } from '../types/in-force.ts'
@@ -26,13 +26,14 @@ import { documentReference } from '../types/reference.ts'
 import { restoringTransition, type TransitionName } from '../types/transitions.ts'
 import { documentListRoutes } from './list-routes.server.ts'
 import { documentModelRoutes } from './models.server.ts'
+import { assertFilesAccessible, cleanContent, ownWorkRoutes } from './own-work.server.ts'
 import {
   defaultContentFor,
   initialDraftValues,
   lockPreviousRevision,
   outdatedReferenceRoutes,
   startNextRevision,
-} from './newer.server.ts'
+} from './revisions.server.ts'
 import {
   applyTransition,
   assertTransitionAllowed,
@@ -42,7 +43,6 @@ import {
   type TransitionInput,
   validateAudience,
 } from './transition.server.ts'
-import { assertFilesAccessible, cleanContent, ownWorkRoutes } from './words.server.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

@@ -18,7 +18,7 @@ import { document } from '../types/document.ts'
 import { type DocumentKind, type DocumentRecord, uncopiedFields, uploadAddress } from '../types/kind.ts'
 import { firstReferenceFields } from '../types/reference.ts'
 import { withoutUploads } from '../types/upload-fields.ts'
-import { defaultContentFor } from './newer.server.ts'
+import { defaultContentFor } from './revisions.server.ts'
 
 type ModelLine = Readonly<Record<string, unknown>>
 

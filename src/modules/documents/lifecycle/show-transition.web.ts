@@ -9,7 +9,7 @@ import { changeOptimistically } from '#web/api/optimistic.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
 import { isDeletedOrWithdrawn, stateFlags, type TransitionName } from '../types/transitions.ts'
-import { predictTransition } from './afterwards.ts'
+import { predictTransition } from './predict-transition.ts'
 
 /** Names of transitions for error messages, while a response is pending. */
 const CALLED: Partial<Readonly<Record<TransitionName, string>>> = {

@@ -10,9 +10,9 @@ import type { BatchJob, BatchStepResult } from '#server/engine/batch-job.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
 import { digestOfSubject } from '#server/evidence/link.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
-import { openUnnamedFile } from '#server/files/nameless.ts'
 import { MissingFileError } from '#server/files/port.ts'
 import { fileStoreFor } from '#server/files/store.ts'
+import { openUnnamedFile } from '#server/files/unnamed-file.ts'
 import type { BatchJobKey } from '#server/jobs/batch-job-control.ts'
 import { attachBatchJobFile, fileKeyOf } from '#server/jobs/batch-job-control.ts'
 import { joinPdfsToFile } from '#server/pdf/join-pdfs.ts'
@@ -23,7 +23,7 @@ import { readVisibleDrawings } from '../printing/print.server.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
 import type { ReferredFile } from '../types/reference.ts'
 import { documentPack, packEvidence } from './document-pack.ts'
-import type { ListedPackDocument, PrintedPartState } from './portion.server.ts'
+import type { ListedPackDocument, PrintedPartState } from './pack-contents.server.ts'
 import {
   gatherPack,
   hiddenTitles,
@@ -35,7 +35,7 @@ import {
   packOwner,
   packTitle,
   renderPackPdf,
-} from './portion.server.ts'
+} from './pack-contents.server.ts'
 
 /**
  * Renders a pack. If all its parts are sealed, the PDF is stored under its checksum, which is in the client's audit

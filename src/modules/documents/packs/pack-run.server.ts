@@ -52,7 +52,7 @@ import {
   packOwner,
   packTitle,
   walkPackDocuments,
-} from './portion.server.ts'
+} from './pack-contents.server.ts'
 
 const MAX_PACK_DOCUMENTS = 10_000
 const PICTURES = 8

@@ -3,9 +3,9 @@ import type { RecordOf } from '#kernel/resource.ts'
 import { type Actor, PROVIDER } from '#kernel/roles.ts'
 import { printableDrawing } from '#kernel/signature.ts'
 import { textOf } from '#kernel/text.ts'
-import { readUserNames } from '#modules/identity/people/names.server.ts'
+import { readUserNames } from '#modules/identity/people/accounts.server.ts'
 import { findPictures, type PictureReference, type StoredPicture } from '#modules/portal/files/versions.server.ts'
-import { type Letterhead, readLetterhead } from '#modules/portal/letterhead/sample.server.ts'
+import { type Letterhead, readLetterhead } from '#modules/portal/letterhead/letterhead.server.ts'
 import type { Engine } from '#server/engine/types.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 import { readCarriedSignatures, readSignatureDrawings } from '../signing/signing.server.ts'
@@ -14,7 +14,7 @@ import {
   type CarriedSignature,
   canCarryForward,
   carriedForwardText,
-} from '../signoff/carried.ts'
+} from '../signoff/carried-signatures.ts'
 import { signature } from '../types/document.ts'
 import { wasInForce } from '../types/in-force.ts'
 import type { DocumentKind, DocumentRecord } from '../types/kind.ts'

@@ -1,5 +1,5 @@
 import type { RowOf } from '#kernel/resource.ts'
-import { breakLinksInText } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/break-links.ts'
 import { ukDay } from '#kernel/time.ts'
 import { emailRequested } from '#modules/portal/mail/letter.ts'
 import { feature } from '#server/engine/module.ts'
@@ -7,7 +7,7 @@ import type { Context } from '#server/engine/types.ts'
 import { reminderSchedule } from '#server/jobs/remind.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import { reviewReasons } from './asked.ts'
+import { reviewReasons } from './request-review.ts'
 
 /** Reminds a document's author and the client's administrators of a review, in three stages. */
 const reviewReminder = (kinds: readonly DocumentKind[]) =>

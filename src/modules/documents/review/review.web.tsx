@@ -10,8 +10,8 @@ import css from '../printing/dialogs.module.css'
 import { useReviewMonths } from '../settings/kinds.web.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { type DocumentRecord, documentPermissions, useMarkDocument } from '../types/record.web.ts'
-import { reviewReasons } from './asked.ts'
 import { ReviewDue } from './due.web.tsx'
+import { reviewReasons } from './request-review.ts'
 
 interface Props {
   readonly kind: DocumentKind

@@ -11,12 +11,12 @@ import { DateTimeText } from '#web/dates/relative.tsx'
 import { DataList } from '#web/lists/data-list.tsx'
 import { useUrlState } from '#web/lists/use-url-state.ts'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { PersonName } from '#web/ui/people/person-name.tsx'
 import { EmptyState } from '#web/ui/states.tsx'
-import { LazyTrigger } from '#web/ui/when-wanted.tsx'
-import { DocumentOwner } from '../access-log/whose.web.tsx'
+import { DocumentOwner } from '../access-log/document-owner.web.tsx'
 import { formPaths } from '../forms/paths.ts'
 import { ReviewDue, reviewFilterParams } from '../review/due.web.tsx'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '../rights.ts'
@@ -33,9 +33,9 @@ import {
   titleOrUntitled,
 } from '../types/record.web.ts'
 import { isDeletedOrWithdrawn } from '../types/transitions.ts'
-import { SelectedDocumentActions } from './chosen.web.tsx'
 import { DOCUMENT_LIST, documentFilters, templateParams } from './list-filters.web.ts'
 import { DocumentRowActions } from './row-actions.web.tsx'
+import { SelectedDocumentActions } from './selected-actions.web.tsx'
 
 const load = () => import('./new-menu-items.web.tsx')
 const NewMenuItems = lazyComponent(load)

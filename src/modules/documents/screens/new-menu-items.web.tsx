@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconCopy, IconFile, IconFileDescription, IconFileImport } from '@tabler/icons-react'
 import type { ReactElement, Ref } from 'react'
 import { Link } from 'react-router'
-import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
+import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import type { DocumentKind } from '../types/kind.ts'
 
 interface Props {

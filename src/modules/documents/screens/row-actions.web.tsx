@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { lazyComponent } from '#web/ui/lazily.tsx'
-import { LazyTrigger } from '#web/ui/when-wanted.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { LazyTrigger } from '#web/ui/lazy-trigger.tsx'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, titleOrUntitled } from '../types/record.web.ts'
 

@@ -19,15 +19,15 @@ import { type ReactElement, type Ref, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useActor } from '#web/api/me.ts'
 import { openPdf, savePdf } from '#web/api/pdf.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
-import { useOpenedMenu } from '#web/ui/opened/use-opened-menu.ts'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
+import { useOpenedMenu } from '#web/ui/overlays/use-opened-menu.ts'
 import { toast } from '#web/ui/toast.ts'
 import { DocumentActionDialog } from '../lifecycle/act-dialog.web.tsx'
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
 import { printAsOnePdf } from '../packs/print-together.web.ts'
-import { startableFrom } from '../types/begins-from.web.ts'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import { type DocumentRecord, documentPermissions } from '../types/record.web.ts'
+import { startableFrom } from '../types/startable-from.web.ts'
 
 const SendDialog = lazyComponent(() => import('../sending/send.web.tsx'))
 const CopyToDialog = lazyComponent(() => import('../lifecycle/copy-to.web.tsx'))

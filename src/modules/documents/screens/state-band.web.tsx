@@ -13,7 +13,6 @@ import { type DocumentAction, DocumentActionDialog } from '../lifecycle/act-dial
 import { useRetireDocuments } from '../lifecycle/retire.web.tsx'
 import { ReviewDue } from '../review/due.web.tsx'
 import { OwnSignatureTime } from '../signing/signed-on.web.tsx'
-import { startableFrom } from '../types/begins-from.web.ts'
 import { inForceText, wasInForce } from '../types/in-force.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
@@ -25,6 +24,7 @@ import {
   useOpenDraft,
 } from '../types/record.web.ts'
 import { isOwnWork } from '../types/self-approval.ts'
+import { startableFrom } from '../types/startable-from.web.ts'
 import { endedText, isDeletedOrWithdrawn } from '../types/transitions.ts'
 import css from './view.module.css'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { resolveSetting } from '#kernel/in-use.ts'
+import { resolveSetting } from '#kernel/effective-setting.ts'
+import { formatMonths } from './months.ts'
 import { formatDocumentNumber, NUMBER_PREFIX } from './numbering.ts'
-import { formatMonths } from './span.ts'
 
 const said = fc.option(fc.integer(), { nil: null })
 

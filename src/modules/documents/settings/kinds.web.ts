@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { SettingSource } from '#kernel/in-use.ts'
+import type { SettingSource } from '#kernel/effective-setting.ts'
 import { iriOf } from '#kernel/resource.ts'
 import { callApi } from '#web/api/client.ts'
 import type { DocumentKind } from '../types/kind.ts'

@@ -6,7 +6,7 @@ import { SettingChangedBy } from './changed-by.web.tsx'
 import { type DocumentTypeSettings, useRefetchSettings } from './kinds.web.ts'
 import { reviewPeriod } from './numbering.ts'
 import css from './settings.module.css'
-import { type SettingRow, useSettingRows } from './use-rows.web.ts'
+import { type SettingRow, useSettingRows } from './use-setting-rows.web.ts'
 
 interface Props {
   readonly clientId: number

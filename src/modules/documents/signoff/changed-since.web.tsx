@@ -3,12 +3,12 @@ import { type ReactNode, useState } from 'react'
 import { useActor } from '#web/api/me.ts'
 import page from '#web/ui/page.module.css'
 import { LoadingRows } from '#web/ui/states.tsx'
+import { BundledDocumentChanges } from '../comparison/bundled-changes.web.tsx'
 import { RevisionChanges } from '../comparison/changes.web.tsx'
-import { BundledDocumentChanges } from '../comparison/papers.web.tsx'
 import { useChangesSinceSigned } from '../comparison/use-since-signed.web.ts'
 import type { DocumentTypeParts } from '../types/kind.web.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import { useOwnRequestedSignatures } from './own-asked.web.ts'
+import { useOwnRequestedSignatures } from './own-requests.web.ts'
 
 interface Props {
   readonly parts: DocumentTypeParts

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
 import type { DocumentKind } from '../types/kind.ts'
-import type { RequestedSignature } from './own-asked.web.ts'
+import type { RequestedSignature } from './own-requests.web.ts'
 import { useSignatoryAction } from './people.web.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import { useList } from '#web/api/resources.ts'
 import { document } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import type { DocumentRecord } from '../types/record.web.ts'
-import type { RequestedSignature } from './own-asked.web.ts'
+import type { RequestedSignature } from './own-requests.web.ts'
 import { useRefetchSignatures } from './refresh.web.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 

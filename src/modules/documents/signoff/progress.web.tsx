@@ -5,19 +5,19 @@ import { hasRole } from '#kernel/roles.ts'
 import { useActor } from '#web/api/me.ts'
 import { useNames } from '#web/api/names.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import page from '#web/ui/page.module.css'
 import { toast } from '#web/ui/toast.ts'
 import { DOCUMENT_AUTHORS } from '../rights.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { clientIdOf, type DocumentRecord } from '../types/record.web.ts'
-import { CarriedSignatures } from './carried.web.tsx'
-import type { RequestedSignature } from './own-asked.web.ts'
+import { CarriedSignatures } from './carried-signatures.web.tsx'
+import type { RequestedSignature } from './own-requests.web.ts'
 import { updateSelection, useSignatories, useSignatoryAction } from './people.web.ts'
 import { SignatureRequests } from './requests.web.tsx'
 import css from './sign-off.module.css'
 
-const AskDialog = lazyComponent(() => import('./ask.web.tsx'))
+const AskDialog = lazyComponent(() => import('./request-signatures.web.tsx'))
 const ExcuseDialog = lazyComponent(() => import('./excuse.web.tsx'))
 
 interface Props {

@@ -19,9 +19,9 @@ import { document, signature } from '../types/document.ts'
 import type { DocumentKind } from '../types/kind.ts'
 import { documentName, notificationLink } from '../types/kind.ts'
 import { documentReference } from '../types/reference.ts'
-import { signaturesRequestedEvent } from './asked.ts'
-import { emailSignatory, needsRequestEmail, signOffRoutes, wasRecentlyEmailed } from './letters.server.ts'
 import { canReadDocument } from './may-read.ts'
+import { signaturesRequestedEvent } from './requested-event.ts'
+import { emailSignatory, needsRequestEmail, signOffRoutes, wasRecentlyEmailed } from './routes.server.ts'
 import { signOff, signOffPerson } from './sign-off.ts'
 
 const signatureRequestNotice = (kinds: readonly DocumentKind[]) =>

@@ -7,7 +7,7 @@ import { methodStatement } from '#modules/safety/methods/method-statement.ts'
 import { riskAssessment } from '#modules/safety/risk/risk-assessment.ts'
 import { SITE_PLACEHOLDER } from '#modules/safety/shared-fields/fields.ts'
 import { toolboxTalk } from '#modules/safety/talks/toolbox-talk.ts'
-import { cleanContent } from '../lifecycle/words.server.ts'
+import { cleanContent } from '../lifecycle/own-work.server.ts'
 import { completionRuleOf, missingContent } from './completing.ts'
 import type { DocumentKind } from './kind.ts'
 

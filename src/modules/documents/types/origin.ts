@@ -1,6 +1,6 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { fieldsIn } from '#kernel/forms/fields-in.ts'
-import { hasAnswer } from '#kernel/forms/filled.ts'
+import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { visibleForm } from '#kernel/forms/visible.ts'
 import { textOf } from '#kernel/text.ts'

@@ -8,7 +8,7 @@ import { parseClientOption } from '#server/engine/module.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { user } from '../people/user.ts'
 import { role } from '../roles/role.ts'
-import { readHiddenLine } from './unseen.server.ts'
+import { readHiddenLine } from './first-login.server.ts'
 
 /** Reads a password from the prompt or a pipe, so that it stays out of the command history. */
 async function askPassword(): Promise<string> {

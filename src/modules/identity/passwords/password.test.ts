@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { handleForgottenPasswords, renderQueuedEmails } from '#test/support/letters.ts'
 import { type TestClient, type TestUser, testPortal } from '#test/support/portal.ts'
-import { passwordLink } from './unseen.server.ts'
+import { passwordLink } from './first-login.server.ts'
 
 const portal = await testPortal()
 const OLD_PASSWORD = 'harbour tin piano'

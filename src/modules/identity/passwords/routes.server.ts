@@ -17,20 +17,20 @@ import {
   revokeFormerAccess,
   setPassword,
 } from '#server/auth/credentials.ts'
-import { reloadActor } from '#server/auth/look-again.ts'
 import { networkOf } from '#server/auth/network.ts'
 import { requireAccessProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/read-actor.ts'
 import { type AuditActor, writeAuditTrace } from '#server/data/writing/audit-trace.ts'
 import type { Tx } from '#server/db/db.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
-import { findRequestedAccount } from '../people/names.server.ts'
+import { findRequestedAccount } from '../people/accounts.server.ts'
 import { isUsername, managesUsers, passwordChangedEmail } from '../people/user.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
-import { passwordLink, sendPasswordLink } from './unseen.server.ts'
+import { passwordLink, sendPasswordLink } from './first-login.server.ts'
 
 /** Limit of requests per network, across accounts. */
 const FROM_NETWORK: AttemptLimit = { free: 30, most: 30, minutes: 60 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { readHiddenLine } from './unseen.server.ts'
+import { readHiddenLine } from './first-login.server.ts'
 
 test('a hidden line is read with its corrections and not echoed', async () => {
   const shown = vi.spyOn(process.stdout, 'write').mockReturnValue(true)

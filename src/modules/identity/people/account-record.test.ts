@@ -3,7 +3,7 @@ import type { Resource, RowOf } from '#kernel/resource.ts'
 import { staffAccount } from '#modules/crm/staff/staff.ts'
 import { testPortal } from '#test/support/portal.ts'
 import type { AccountRecord } from './account-record.ts'
-import { findAccountRecord } from './names.server.ts'
+import { findAccountRecord } from './accounts.server.ts'
 import { user } from './user.ts'
 
 const portal = await testPortal()

@@ -1,7 +1,7 @@
 import { PROVIDER } from '#kernel/roles.ts'
 import { setPassword } from '#server/auth/credentials.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { user } from './user.ts'
 
 const PASSWORD = 'Portal-demo-2026'

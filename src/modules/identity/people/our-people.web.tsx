@@ -2,7 +2,7 @@ import { Anchor, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { type Collection, callApi } from '#web/api/client.ts'
-import { DashboardSection } from '#web/dashboard/part.tsx'
+import { DashboardSection } from '#web/dashboard/section.tsx'
 import { PhoneLink } from '#web/ui/phone-link.tsx'
 import css from './people.module.css'
 

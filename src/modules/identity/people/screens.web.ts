@@ -17,6 +17,6 @@ export const people = screens({
     { ...pageAt(IDENTITY_NAV.users), load: () => import('./users.web.tsx') },
     { ...pageAt(IDENTITY_NAV.roles), load: () => import('./roles.web.tsx') },
     { ...pageAt(IDENTITY_NAV.securityLog), load: () => import('../security-log/security-log.web.tsx') },
-    { ...pageAt(IDENTITY_NAV.visits), load: () => import('../visits/visits.web.tsx') },
+    { ...pageAt(IDENTITY_NAV.visits), load: () => import('../impersonations/impersonations.web.tsx') },
   ],
 })

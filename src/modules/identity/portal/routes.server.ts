@@ -10,10 +10,10 @@ import type { Route, RouteContext } from '#server/engine/route.ts'
 import type { Engine } from '#server/engine/types.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
 import { PORTAL_VERSION } from '#server/version.ts'
-import { readUserNames } from '../people/names.server.ts'
+import { visit } from '../impersonations/impersonation.ts'
+import { readUserNames } from '../people/accounts.server.ts'
 import { user } from '../people/user.ts'
 import { parseClientNumber, textOrEmpty } from '../sessions/second-step-routes.server.ts'
-import { visit } from '../visits/visit.ts'
 
 /** Maximum usernames per request. */
 const MAX_USERNAMES = 100

@@ -11,8 +11,8 @@ import {
   lockCheckedAccount,
   requireUnchangedCredentials,
 } from '#server/auth/credentials.ts'
-import { reloadActor } from '#server/auth/look-again.ts'
 import { isSecondFactorRequired, requireAccessProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/read-actor.ts'
 import { sealerFor } from '#server/auth/sealing.ts'
 import type { Tx } from '#server/db/db.ts'
 import { feature } from '#server/engine/module.ts'
@@ -43,7 +43,7 @@ import {
   ticketLifetimeSeconds,
 } from '#server/second-factor/tickets.ts'
 import { consumeAppStep, findAppSecret, stepOfAppCode } from '#server/second-factor/totp.ts'
-import { findRequestedAccount } from '../people/names.server.ts'
+import { findRequestedAccount } from '../people/accounts.server.ts'
 import { managesUsers } from '../people/user.server.ts'
 import { removeSecondFactor } from './enrol.server.ts'
 

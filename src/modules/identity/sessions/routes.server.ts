@@ -11,9 +11,9 @@ import { feature } from '#server/engine/module.ts'
 import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
 import { schedule } from '#server/engine/schedule.ts'
 import { hydraCollection } from '#server/http/list-route.ts'
+import { visit } from '../impersonations/impersonation.ts'
 import { user } from '../people/user.ts'
 import { completeFirstStep } from '../second-factor/prove.server.ts'
-import { visit } from '../visits/visit.ts'
 import { ownFactorRoutes } from './own-factor-routes.server.ts'
 import {
   describeUser,

@@ -4,8 +4,8 @@ import { type Actor, authorOf, hasRole } from '#kernel/roles.ts'
 import { only, type RowRule } from '#kernel/row-rules.ts'
 import { ukDay } from '#kernel/time.ts'
 import { documentForAccess, fileReference, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
-import { formAnswerForAccess } from '#modules/safety/used-in-answers.ts'
-import { substanceForAccess } from '#modules/safety/used-sheets.ts'
+import { formAnswerForAccess } from '#modules/safety/answer-access.ts'
+import { substanceForAccess } from '#modules/safety/sheet-access.ts'
 import { client } from '../clients/client.ts'
 
 /** Roles that read all files of a client and decide who else may. Provider staff have them in client 0 only. */

@@ -1,6 +1,6 @@
 import { londonDate } from '#kernel/time.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { alertRule } from '../alerts/alert-rule.ts'
 import { alertBanner } from '../banners/banner.ts'
 import { supportTicket } from './ticket.ts'

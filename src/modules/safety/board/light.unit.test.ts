@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reviewTrafficLightOf } from './light.ts'
+import { reviewTrafficLightOf } from './review-traffic-light.ts'
 
 test.each([
   [{ inForce: 0, late: 0, soon: 0 }, 'none'],

@@ -2,7 +2,7 @@ import { packState } from '#kernel/packs.ts'
 import { type Actor, hasRole, PROVIDER } from '#kernel/roles.ts'
 import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
 import type { DashboardPart } from '#web/shell/manifest/dashboard.ts'
-import { lazyComponent } from '#web/ui/lazily.tsx'
+import { lazyComponent } from '#web/ui/lazy-component.tsx'
 import { SafetyBoard } from './board.web.tsx'
 
 /** Table of a reseller's clients, loaded on first render as few users are resellers. */

@@ -31,7 +31,7 @@ export const board = screens({
         under: safetyNav.overview.path,
         allow: DOCUMENT_READERS,
         pack: 'safety',
-        load: () => import('./lead-on.web.tsx'),
+        load: () => import('./start-page.web.tsx'),
       }),
     ),
     {

@@ -9,8 +9,8 @@ import { FactGrid } from '../shared-fields/facts.web.tsx'
 import { SubstanceCard } from '../substances/card.web.tsx'
 import { ControlApproachChoice } from './approach.web.tsx'
 import css from './body.module.css'
-import { StorageConflicts } from './kept-apart.web.tsx'
 import { substanceUseText, toCoshhPdfInput } from './pdf-body.ts'
+import { StorageConflicts } from './storage-conflicts.web.tsx'
 import { nextLevExamination, readSubstanceUses } from './substances-used.ts'
 
 const TASK = [

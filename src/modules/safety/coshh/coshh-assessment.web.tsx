@@ -1,7 +1,7 @@
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { formatDay, londonToday } from '#web/dates/uk-dates.ts'
 import { substance } from '../substances/substance.ts'
-import { checkCoshhCompletion } from './checked.ts'
+import { checkCoshhCompletion } from './completion-check.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
 
 export default {
@@ -11,7 +11,7 @@ export default {
     worn: () => import('./equipment-field.web.tsx').then((m) => ({ default: m.CoshhEquipmentField })),
   },
   body: () => import('./body.web.tsx'),
-  beside: () => import('./newer.web.tsx'),
+  beside: () => import('./library-changes.web.tsx'),
   columns: [{ key: 'substanceNames', title: 'Substances', wide: true }],
   filters: () => [{ key: 'substances.substance', label: 'Substance', target: substance }],
   check: (record) => checkCoshhCompletion(record, { today: londonToday(), showDay: formatDay }),

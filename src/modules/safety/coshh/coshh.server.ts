@@ -1,6 +1,6 @@
 import { text } from '#kernel/fields.ts'
 import { londonDate } from '#kernel/time.ts'
-import { requestReview } from '#modules/documents/review/asked.ts'
+import { requestReview } from '#modules/documents/review/request-review.ts'
 import { documentFeature } from '#modules/documents/types/kinds.server.ts'
 import { eventHandler } from '#server/engine/handler.ts'
 import type { Route } from '#server/engine/route.ts'
@@ -8,7 +8,7 @@ import { listRoute } from '#server/http/list-route.ts'
 import { sheetReplacedEvent } from '../substances/sheet-replaced.ts'
 import { substance as substances } from '../substances/substance.ts'
 import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
-import { coshhTemplatesReference, prepareSubstances, validateSubstances } from './keep-substances.server.ts'
+import { coshhTemplatesReference, prepareSubstances, validateSubstances } from './substance-snapshots.server.ts'
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric' } as const
 

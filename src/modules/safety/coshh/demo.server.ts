@@ -1,12 +1,12 @@
 import { londonDate } from '#kernel/time.ts'
-import { systemTemplateContent } from '#modules/documents/lifecycle/newer.server.ts'
+import { systemTemplateContent } from '#modules/documents/lifecycle/revisions.server.ts'
 import type { DocumentContent } from '#modules/documents/types/kind.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { substance } from '../substances/substance.ts'
 import { coshhAssessment } from './coshh-assessment.ts'
-import { readLibrarySubstance } from './keep-substances.server.ts'
+import { readLibrarySubstance } from './substance-snapshots.server.ts'
 import { proposeApproach, type SubstanceUse } from './substances-used.ts'
 
 /** Demo use of one of the company's own substances. */

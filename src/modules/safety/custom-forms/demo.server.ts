@@ -1,8 +1,8 @@
 import type { Values } from '#kernel/forms/visible.ts'
 import { PROVIDER } from '#kernel/roles.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { customForm, customFormAnswer } from './custom-form.ts'
 
 const SCAFFOLD = 'Weekly scaffold check'

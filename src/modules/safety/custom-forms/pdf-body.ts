@@ -1,4 +1,4 @@
-import { hasAnswer } from '#kernel/forms/filled.ts'
+import { hasAnswer } from '#kernel/forms/has-answer.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import type { FormField, FormSchema } from '#kernel/forms/schema.ts'
 import { pointsOf } from '#kernel/forms/score.ts'

@@ -12,7 +12,7 @@ import {
   type GridCellContext,
 } from '#web/grid/cell.tsx'
 import type { CellPosition } from '#web/grid/cell-place.ts'
-import { CopyConfirmation } from '#web/ui/still-right.tsx'
+import { CopyConfirmation } from '#web/ui/copy-confirmation.tsx'
 import { AddAllControlsButton } from './add-all.web.tsx'
 import { ControlChip, ControlsEditor } from './controls-editor.web.tsx'
 import css from './grid.module.css'

@@ -1,6 +1,6 @@
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { standardStatement, task } from '../statements/statement.ts'
 import type { HierarchyTier } from './hazard.ts'
 import { hazard, hazardControl, hazardGroup } from './hazard.ts'

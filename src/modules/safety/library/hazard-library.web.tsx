@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer } from '@mantine/core'
 import { useIsPhone } from '#web/ui/is-phone.ts'
-import { useOpenAfterRender } from '#web/ui/opened/use-opened.ts'
+import { useOpenAfterRender } from '#web/ui/overlays/use-opened.ts'
 import type { AddHazardHandler } from './hazard-browser.web.tsx'
 import { HazardTabs } from './hazard-tabs.web.tsx'
 

@@ -1,7 +1,7 @@
 import { choice, flag, link, longText, strings, text, unixSeconds } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
 import { client } from '#modules/portal/clients/client.ts'
-import { keepBothFlag } from '../statements/keep-both.ts'
+import { keepBothFlag } from '../statements/keep-both-flag.ts'
 import { templateKey } from '../statements/statement.ts'
 
 /** The hierarchy of control, most effective first. */

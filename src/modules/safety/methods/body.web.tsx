@@ -6,10 +6,10 @@ import { formatDay } from '#web/dates/uk-dates.ts'
 import { UploadsView } from '#web/uploads/view.tsx'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, recordFacts, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
-import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
+import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
 import { contactsWithNumber } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 import { type Violation, violation } from '#kernel/errors.ts'
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { countWords, textOf } from '#kernel/text.ts'
-import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
-import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
+import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
 
 type Values = Readonly<Record<string, unknown>>
 

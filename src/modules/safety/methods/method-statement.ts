@@ -1,18 +1,18 @@
 import { iriOf } from '#kernel/resource.ts'
 import { document } from '#modules/documents/types/document.ts'
 import { defineDocumentKind } from '#modules/documents/types/kind.ts'
-import { associatedRiskAssessments } from '../risk/associated.ts'
+import { associatedRiskAssessments } from '../risk/associated-field.ts'
 import { riskAssessment } from '../risk/risk-assessment.ts'
 import { createEmptyContacts, jobContactsField } from '../shared-fields/contacts.ts'
 import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { JOB_FIELD_NAMES, jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredFieldRules } from '../shared-fields/kept-method.ts'
+import { methodStoredFieldRules } from '../shared-fields/stored-method.ts'
 import {
   methodStatementField as chosen,
   EMPTY_METHOD_STATEMENT,
   readMethodStatement,
   statementsOf,
-} from '../statements/chosen.ts'
+} from '../statements/method-statement.ts'
 import { methodCompletionProblems } from './completeness.ts'
 import { methodForm } from './form.ts'
 import { methodInfo } from './method-info.ts'

@@ -5,7 +5,7 @@ import { textOf } from '#kernel/text.ts'
 import type { PrintedPicture } from '#modules/documents/types/kind.ts'
 import { contactsWithNumber } from '../shared-fields/contacts.ts'
 import { type PrintedJob, toPrintedJob } from '../shared-fields/pdf.ts'
-import { type LibrarySnapshot, readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import { type LibrarySnapshot, readMethodStatement, statementsOf } from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the tags the portal allows. */
 interface RichText {

@@ -1,7 +1,7 @@
 import { flag, integer, text } from '#kernel/fields.ts'
 import { resource } from '#kernel/resource.ts'
+import type { ReferenceData } from '#server/engine/initial-data.ts'
 import { feature } from '#server/engine/module.ts'
-import type { ReferenceData } from '#server/engine/world.ts'
 import { insertMissingRows } from '#server/seed/fill.ts'
 import { readReferenceFile } from '#server/seed/reference.ts'
 

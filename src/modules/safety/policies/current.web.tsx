@@ -7,7 +7,7 @@ import { useList } from '#web/api/resources.ts'
 import { Page } from '#web/ui/page.tsx'
 import { EmptyState, ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { useSingleFlight } from '#web/ui/use-once.ts'
+import { useSingleFlight } from '#web/ui/use-single-flight.ts'
 import { policy } from './policy.ts'
 
 /** Empty state of a company without a policy, with a button that drafts one. */

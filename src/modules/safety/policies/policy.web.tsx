@@ -1,6 +1,6 @@
 import { rowsOf } from '#kernel/forms/rows.ts'
 import { countWords, textOf } from '#kernel/text.ts'
-import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { policy } from './policy.ts'
 

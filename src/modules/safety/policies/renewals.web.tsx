@@ -6,7 +6,7 @@ import { hasRole, PROVIDER } from '#kernel/roles.ts'
 import { ReviewDue } from '#modules/documents/review/due.web.tsx'
 import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { useReviewMonths } from '#modules/documents/settings/kinds.web.ts'
-import { formatMonths } from '#modules/documents/settings/span.ts'
+import { formatMonths } from '#modules/documents/settings/months.ts'
 import {
   type DocumentRecord,
   documentPermissions,

@@ -1,7 +1,7 @@
 import { isRow, rowsOf } from '#kernel/forms/rows.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { countWords, textOf } from '#kernel/text.ts'
-import type { ComparisonRules } from '#modules/documents/types/compared.ts'
+import type { ComparisonRules } from '#modules/documents/types/comparison-rules.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { ramsPack } from './rams-pack.ts'
 

@@ -1,9 +1,9 @@
 import { londonDate } from '#kernel/time.ts'
 import { renderPlainPdf } from '#modules/portal/files/demo-content.server.ts'
 import { saveGeneratedFile } from '#modules/portal/files/upload.server.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { ramsRequest } from './rams-request.ts'
 
 const CLIENT = 1

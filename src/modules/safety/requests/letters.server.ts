@@ -1,6 +1,6 @@
 import { iriOf, type RowOf } from '#kernel/resource.ts'
 import { systemActor } from '#kernel/roles.ts'
-import { breakLinksInText } from '#kernel/text/letter-words.ts'
+import { breakLinksInText } from '#kernel/text/break-links.ts'
 import { ukDay } from '#kernel/time.ts'
 import { user } from '#modules/identity/people/user.ts'
 import { client } from '#modules/portal/clients/client.ts'

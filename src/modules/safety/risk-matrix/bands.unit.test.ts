@@ -22,7 +22,7 @@ import {
   type StoredRiskBand,
 } from './bands.ts'
 import { mergeRiskMatrix, riskMatrixOfClient } from './risk-matrix.ts'
-import { cleanBands, validateRiskMatrix } from './said.ts'
+import { cleanBands, validateRiskMatrix } from './validate-matrix.ts'
 
 const [levels, demands] = [BAND_COLOURS.map((l) => l.value), BAND_REQUIREMENTS.map((d) => d.value)]
 const score = fc.integer({ min: 1, max: 5 })

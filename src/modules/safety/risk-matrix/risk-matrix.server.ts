@@ -4,7 +4,7 @@ import { TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'
 import { behaviour } from '#server/engine/behaviour.ts'
 import { feature } from '#server/engine/module.ts'
 import { riskMatrix } from './risk-matrix.ts'
-import { cleanAxisNames, cleanBands, validateRiskMatrix } from './said.ts'
+import { cleanAxisNames, cleanBands, validateRiskMatrix } from './validate-matrix.ts'
 
 /** Rules for a matrix: it must be consistent, and each company has at most one. */
 const matrixBehaviour = behaviour(riskMatrix, {

@@ -9,7 +9,7 @@ import {
 } from '#test/support/assessments.ts'
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { type BandRequirement, DEFAULT_RISK_MATRIX } from './bands.ts'
-import { cleanBands } from './said.ts'
+import { cleanBands } from './validate-matrix.ts'
 
 const portal = await testPortal()
 const MATRICES = '/api/safety/risk_matrices'

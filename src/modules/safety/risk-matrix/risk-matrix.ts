@@ -1,5 +1,5 @@
+import { resolveSetting, type SettingSource } from '#kernel/effective-setting.ts'
 import { instant, json, link, strings, text } from '#kernel/fields.ts'
-import { resolveSetting, type SettingSource } from '#kernel/in-use.ts'
 import { resource } from '#kernel/resource.ts'
 import { PROVIDER } from '#kernel/roles.ts'
 import { DOCUMENT_APPROVERS, TEMPLATE_MANAGERS } from '#modules/documents/rights.ts'

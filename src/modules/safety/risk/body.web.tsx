@@ -8,10 +8,10 @@ import type { HazardLine } from '../grid/line.ts'
 import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import css from '../shared-fields/body.module.css'
 import { JobContactList, JobSection, UploadedFiles } from '../shared-fields/body-parts.web.tsx'
-import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-parts.web.tsx'
+import { ChosenStatements, ChosenTasks } from '../shared-fields/chosen-statements.web.tsx'
 import { contactsWithNumber } from '../shared-fields/contacts.ts'
 import { FactGrid } from '../shared-fields/facts.web.tsx'
-import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
 import type { PpeItem } from './snapshots.ts'
 
 const words = (v: unknown): string => textOf(v).trim()

@@ -3,7 +3,7 @@ import type { BandColour } from '../risk-matrix/bands.ts'
 import { matrixOfRecord } from '../risk-matrix/bands.ts'
 import type { PrintedJob } from '../shared-fields/pdf.ts'
 import { toPrintedJob } from '../shared-fields/pdf.ts'
-import { readMethodStatement, statementsOf } from '../statements/chosen.ts'
+import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {

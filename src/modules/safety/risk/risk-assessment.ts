@@ -17,13 +17,13 @@ import { riskMatrix, riskMatrixOfClient } from '../risk-matrix/risk-matrix.ts'
 import { createEmptyContacts } from '../shared-fields/contacts.ts'
 import { loadDefaultMethod } from '../shared-fields/default-method.ts'
 import { jobSearchFields } from '../shared-fields/fields.ts'
-import { methodStoredFieldRules } from '../shared-fields/kept-method.ts'
-import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/chosen.ts'
-import { associatedRiskAssessments } from './associated.ts'
+import { methodStoredFieldRules } from '../shared-fields/stored-method.ts'
+import { EMPTY_METHOD_STATEMENT, methodStatementField } from '../statements/method-statement.ts'
+import { associatedRiskAssessments } from './associated-field.ts'
 import { riskAssessmentForm } from './form.ts'
 import { toRiskPdfBody } from './pdf-body.ts'
+import { prepareRiskLines } from './prepare-lines.ts'
 import { riskInfo } from './risk-info.ts'
-import { prepareRiskLines } from './settle-lines.ts'
 
 const MAX_ITEMS = 200
 

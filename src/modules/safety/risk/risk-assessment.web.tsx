@@ -3,7 +3,7 @@ import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { formatDay } from '#web/dates/uk-dates.ts'
 import { groupLinesByHazard, isControlLine, type RiskRuleLine } from '../grid/rules.ts'
 import { BAND_REQUIREMENTS, bandOfRisk, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
-import { checkRiskAssessment } from './checked.ts'
+import { checkRiskAssessment } from './completion-check.ts'
 import { riskAssessment } from './risk-assessment.ts'
 
 type ComparableRiskLine = Readonly<Record<string, unknown>> & RiskRuleLine

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMethodStatement, sortSnapshotsByTitle } from '../statements/chosen.ts'
+import { readMethodStatement, sortSnapshotsByTitle } from '../statements/method-statement.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
 it('chosen equipment keeps its stored copy, newly chosen equipment is copied from the library', () => {

@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
 import { document } from '#modules/documents/types/document.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
 import { scheduledTalk } from './scheduled-talk.ts'
 
 const PLANS = [

@@ -30,7 +30,7 @@ import {
   type StoredRiskBand,
 } from '../risk-matrix/bands.ts'
 import { mergeRiskMatrix, riskMatrix } from '../risk-matrix/risk-matrix.ts'
-import { FEWEST, MAX_MATRIX_LENGTHS, MOST, validateRiskMatrix } from '../risk-matrix/said.ts'
+import { FEWEST, MAX_MATRIX_LENGTHS, MOST, validateRiskMatrix } from '../risk-matrix/validate-matrix.ts'
 import css from './matrix-card.module.css'
 
 const MATRIX_AXES = ['probability', 'severity'] as const

@@ -1,5 +1,5 @@
 import { MAX_CONTACTS } from '#kernel/forms/clean.ts'
-import { isContactComplete } from '#kernel/forms/filled.ts'
+import { isContactComplete } from '#kernel/forms/has-answer.ts'
 import type { FormField } from '#kernel/forms/schema.ts'
 import { textOf } from '#kernel/text.ts'
 

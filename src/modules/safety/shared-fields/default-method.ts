@@ -4,7 +4,7 @@ import {
   type MethodStatement,
   sortSnapshotsByTitle,
   toLibrarySnapshot,
-} from '../statements/chosen.ts'
+} from '../statements/method-statement.ts'
 import { standardStatement } from '../statements/statement.ts'
 
 /** Method statement of a new document, with the default statements (safety specification, section 4). */

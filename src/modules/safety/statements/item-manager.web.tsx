@@ -10,7 +10,7 @@ import { SearchBox } from '#web/lists/search-box.tsx'
 import { useConfirm } from '#web/ui/confirm-dialog.tsx'
 import { EmptyState, ErrorState, LoadingRows, NoResults } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { retireQuestion } from '../impact/asks.web.ts'
+import { retireQuestion } from '../impact/retire-question.web.ts'
 import css from '../library.module.css'
 import {
   type LibraryItem,

@@ -5,6 +5,7 @@ import { type Collection, callApi } from '#web/api/client.ts'
 import type { CustomFieldProps } from '#web/forms/schema/parts.ts'
 import { ErrorState } from '#web/ui/states.tsx'
 import { toast } from '#web/ui/toast.ts'
+import css from './method.module.css'
 import {
   type LibrarySnapshot,
   readMethodStatement,
@@ -12,8 +13,7 @@ import {
   sortSnapshotsByTitle,
   statementsOf,
   toLibrarySnapshot,
-} from './chosen.ts'
-import css from './method.module.css'
+} from './method-statement.ts'
 import { standardStatement } from './statement.ts'
 import { StatementManager } from './statement-manager.web.tsx'
 import { TaskTable } from './task-table.web.tsx'

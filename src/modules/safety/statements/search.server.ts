@@ -4,7 +4,7 @@ import { iriOf } from '#kernel/resource.ts'
 import { feature } from '#server/engine/module.ts'
 import type { Context } from '#server/engine/types.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { type LibrarySnapshot, toLibrarySnapshot } from './chosen.ts'
+import { type LibrarySnapshot, toLibrarySnapshot } from './method-statement.ts'
 import { standardStatement, task, templateLinkTask } from './statement.ts'
 
 /** Returns a function that finds a library task by title and throws if there is none. */

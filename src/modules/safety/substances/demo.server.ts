@@ -1,8 +1,8 @@
 import { londonDate } from '#kernel/time.ts'
+import type { DemoPart } from '#server/engine/initial-data.ts'
 import type { Context, Engine } from '#server/engine/types.ts'
-import type { DemoPart } from '#server/engine/world.ts'
-import { seedAs } from '#server/seed/story.ts'
-import { copiedLimitValues } from './limit-words.ts'
+import { seedAs } from '#server/seed/seed-as.ts'
+import { copiedLimitValues } from './limit-values.ts'
 import { substance, substanceLimit } from './substance.ts'
 
 interface Bought {

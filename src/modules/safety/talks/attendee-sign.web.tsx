@@ -15,7 +15,7 @@ import { QUEUED, sendOrQueue } from '#web/offline/outbox/outbox.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence } from '#web/ui/toast.ts'
-import { signatureConfirmationText } from '../attendance/heard.ts'
+import { signatureConfirmationText } from '../attendance/attendance-text.ts'
 import {
   maySignOnBehalf,
   type PresentedTalkRecord,

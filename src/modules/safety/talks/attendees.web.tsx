@@ -10,12 +10,12 @@ import { QueuedList } from '#web/offline/screens/queued-requests.tsx'
 import page from '#web/ui/page.module.css'
 import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
 import { showUndo, toast } from '#web/ui/toast.ts'
-import { attendanceText, countAttendance } from '../attendance/heard.ts'
-import { MarkAbsentDialog } from './absent.web.tsx'
+import { attendanceText, countAttendance } from '../attendance/attendance-text.ts'
 import { AddAttendees } from './add-people.web.tsx'
 import { type AttendanceStage, type AttendeeAction, AttendeeRow } from './attendee-row.web.tsx'
 import { AttendeeSignDialog } from './attendee-sign.web.tsx'
 import { LateSigningSection } from './late-signing.web.tsx'
+import { MarkAbsentDialog } from './mark-absent.web.tsx'
 import {
   type ListedAttendee,
   type PresentedTalkRecord,

@@ -1,7 +1,7 @@
 import { printableDrawing } from '#kernel/signature.ts'
 import { ukDateTime } from '#kernel/time.ts'
-import { correctionText } from '../attendance/corrected.ts'
-import { attendanceText, countAttendance } from '../attendance/heard.ts'
+import { attendanceText, countAttendance } from '../attendance/attendance-text.ts'
+import { correctionText } from '../attendance/correction-text.ts'
 
 /** Sanitised HTML, limited to the portal's subset. */
 interface RichText {

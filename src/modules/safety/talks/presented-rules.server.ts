@@ -5,7 +5,7 @@ import { drawingProblem, foldName, isName, isSameName } from '#kernel/signature.
 import { hasVisibleText } from '#kernel/text.ts'
 import { londonDate } from '#kernel/time.ts'
 import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
-import { findAccountsByName, type NamedAccount } from '#modules/identity/people/names.server.ts'
+import { findAccountsByName, type NamedAccount } from '#modules/identity/people/accounts.server.ts'
 import { notifyUsers } from '#modules/portal/notices/notify.server.ts'
 import { prepare } from '#server/data/values.ts'
 import type { BeforeSave } from '#server/engine/behaviour.ts'

@@ -7,7 +7,7 @@ import { type AfterSave, type BeforeSave, behaviour } from '#server/engine/behav
 import type { Context } from '#server/engine/types.ts'
 import { sealEvent } from '#server/evidence/seal.ts'
 import { listRoute } from '#server/http/list-route.ts'
-import { talkRecordedEvent } from '../attendance/recorded.ts'
+import { talkRecordedEvent } from '../attendance/recorded-event.ts'
 import { assertTalkInForce, loadPresentableTitle, signTalkOfAttendee } from './attendance.server.ts'
 import {
   type AttendeeDraft,

@@ -28,9 +28,9 @@ import { PersonName } from '#web/ui/people/person-name.tsx'
 import { RevealTogether } from '#web/ui/reveal-together.tsx'
 import { ErrorState, LoadingRows, OfflineNotice } from '#web/ui/states.tsx'
 import { errorSentence, toast } from '#web/ui/toast.ts'
-import { useSingleFlight } from '#web/ui/use-once.ts'
-import { correctionText } from '../attendance/corrected.ts'
-import { attendanceClosingText } from '../attendance/heard.ts'
+import { useSingleFlight } from '#web/ui/use-single-flight.ts'
+import { attendanceClosingText } from '../attendance/attendance-text.ts'
+import { correctionText } from '../attendance/correction-text.ts'
 import { AttendeeSection } from './attendees.web.tsx'
 import { PresentedTalkStatus } from './presented-chip.web.tsx'
 import {
@@ -42,8 +42,8 @@ import {
   useUpdateTalkRecord,
 } from './presented-data.web.ts'
 import { PRESENTED_TALKS_PATH } from './talk-info.ts'
+import { TalkPointsSection } from './talk-points.web.tsx'
 import css from './talks.module.css'
-import { TalkPointsSection } from './to-say.web.tsx'
 import { isSignedRecord, presentedTalk, talkCorrection } from './toolbox-talk.ts'
 
 interface Props {

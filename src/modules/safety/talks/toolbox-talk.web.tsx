@@ -1,5 +1,5 @@
 import { countWords, textOf } from '#kernel/text.ts'
-import type { TypeCompletionCheck } from '#modules/documents/types/checked.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
 import type { DocumentKindWeb } from '#modules/documents/types/kind.web.ts'
 import { toolboxTalk } from './toolbox-talk.ts'
 

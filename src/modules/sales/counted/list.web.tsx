@@ -13,7 +13,7 @@ import { SALE_COLUMNS, type Sale } from './columns.web.tsx'
 import { countedSale, RENEWAL_FILTER, renewalFilterSchema } from './counted-sale.ts'
 import { dayRangeParams } from './days.web.ts'
 import { SaleDialog } from './dialog.web.tsx'
-import { WEBSITE_FILTER, websiteFilterSchema } from './web.ts'
+import { WEBSITE_FILTER, websiteFilterSchema } from './website-filter.ts'
 
 const id = z.string().regex(/^\d*$/).default('')
 const LIST = listSchema({

@@ -25,7 +25,7 @@ export const countedSales = screens({
       title: 'Adjustments',
       under: SALES_NAV.review.path,
       allow: SALES_NAV.review.allow,
-      load: () => import('../commission/makeup.web.tsx'),
+      load: () => import('../commission/adjustments.web.tsx'),
     },
     to('/cms/commissionreview/old', SALES_NAV.review),
   ],

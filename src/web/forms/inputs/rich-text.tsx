@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core'
 import { Suspense } from 'react'
-import { lazyComponent } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import css from './rich-text.module.css'
 import type { RichTextProps } from './rich-text-editor.tsx'
 import { RichTextView } from './rich-text-view.tsx'

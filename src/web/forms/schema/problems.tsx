@@ -3,8 +3,8 @@ import type { Violation } from '#kernel/errors.ts'
 import { ErrorSummary } from '../error-summary.tsx'
 import { elementIdOf } from '../store/path.ts'
 import { focusElementIn } from './focus.ts'
+import { labelOfPath, locatePath } from './locate-path.ts'
 import type { SchemaFormParts } from './parts.ts'
-import { labelOfPath, locatePath } from './places.ts'
 import type { OpenStep } from './use-step.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { fieldOfViolation, type Violation } from '#kernel/errors.ts'
 import type { Values } from '#kernel/forms/visible.ts'
 import { isSameValue } from '#kernel/forms/visible.ts'
-import { runAfterPress } from './after-press.ts'
 import { replaceValueAt, type ValuePath, valueAt } from './path.ts'
+import { runAfterPress } from './run-after-press.ts'
 
 /** State derived from the values shortly after a keystroke, never while it is handled. */
 export interface DerivedFormState {

@@ -8,7 +8,7 @@ import { FieldInput } from '../../forms/field-input.tsx'
 import { valueToSend } from '../../forms/values.ts'
 import { valueText } from '../../forms/words.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { emptyFieldWord } from './until-now.ts'
+import { emptyFieldWord } from './current-values.ts'
 
 interface Props {
   readonly action: BulkAction

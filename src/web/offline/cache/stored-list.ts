@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RecordOf, Resource } from '#kernel/resource.ts'
 import { type Collection, callApi, queryString } from '../../api/client.ts'
-import { takeArrivedResponse } from '../../api/early.ts'
+import { takeArrivedResponse } from '../../api/early-requests.ts'
 import { useMe } from '../../api/me.ts'
 import { listQueryOptions } from '../../api/resources.ts'
 import { session } from '../../api/session.ts'

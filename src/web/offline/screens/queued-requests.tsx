@@ -1,5 +1,5 @@
 import { type ComponentProps, Suspense } from 'react'
-import { lazyComponent } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import type { QueuedRequestChip as Chip, QueuedRequestList as List } from './queued-list.tsx'
 
 /** Seldom needed, so it is loaded with the queue, before the connection can be lost. */

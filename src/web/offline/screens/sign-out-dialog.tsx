@@ -2,7 +2,7 @@ import { Button, List, Text } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { signOut } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
-import { useSingleFlight } from '../../ui/use-once.ts'
+import { useSingleFlight } from '../../ui/use-single-flight.ts'
 import { useQueuedRequests } from '../outbox/outbox.ts'
 
 /** Asks for confirmation before a person signs out while some of their requests exist only on this device. */

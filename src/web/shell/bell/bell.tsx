@@ -1,6 +1,6 @@
 import { IconBell } from '@tabler/icons-react'
 import type { Me } from '../../api/session.ts'
-import { lazyComponent } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import { TopPopover } from '../../ui/top-popover.tsx'
 import css from './bell.module.css'
 import { formatShortCount, useNotificationSummary } from './summary.ts'

@@ -2,9 +2,9 @@ import { type Collection, callApi } from '../../api/client.ts'
 import { requestHeaders } from '../../api/headers.ts'
 import { queryClient } from '../../api/query.ts'
 import { session } from '../../api/session.ts'
-import { type ChangedRecord, publishRecordChange } from './changed.ts'
 import { readStreamEvents, type StreamEvent } from './events.ts'
 import type { InboxNotification } from './inbox.ts'
+import { type ChangedRecord, publishRecordChange } from './record-changes.ts'
 import { INBOX_URL, NOTIFICATIONS_URL, type NotificationSummary, setNotificationSummary } from './summary.ts'
 
 /** Shortest and longest delay between retries, in milliseconds. */

@@ -1,4 +1,4 @@
-import { useCloseOnBack } from '../../ui/opened/back.ts'
+import { useCloseOnBack } from '../../ui/overlays/back.ts'
 import '@mantine/core/styles/Drawer.layer.css'
 import { Drawer, Title } from '@mantine/core'
 import { useAreas } from './areas.ts'

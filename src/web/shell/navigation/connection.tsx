@@ -3,7 +3,7 @@ import { IconCloudOff, IconCloudUpload } from '@tabler/icons-react'
 import { Suspense, useSyncExternalStore } from 'react'
 import { useIsSessionPresumed } from '../../offline/cache/cached-page.ts'
 import { loadOfflineQueue, useQueuedRequests } from '../../offline/outbox/outbox.ts'
-import { lazyComponent } from '../../ui/lazily.tsx'
+import { lazyComponent } from '../../ui/lazy-component.tsx'
 import css from './connection.module.css'
 import { closeDialog, openDialog, useOpenDialog } from './dialogs.ts'
 

@@ -10,7 +10,7 @@ import { impersonatePerson } from '../../api/signing.ts'
 import { Dialog, DialogActions } from '../../ui/dialog.tsx'
 import type { ClientChoice } from '../navigation/dialogs.ts'
 import { HOME_PATH } from '../pages/redirects.ts'
-import { useClientSearch } from '../palette/found.ts'
+import { useClientSearch } from '../palette/search.ts'
 import { REASON_REQUIRED, ReasonField } from './reason-field.tsx'
 
 interface Person {

@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { deviceStorage } from '../../offline/browser-storage.ts'
-import { wasPageCovered } from '../opened/layers.ts'
-import { acceptsTyping, isCharacterKey } from '../opened/typing.ts'
+import { wasPageCovered } from '../overlays/layers.ts'
+import { acceptsTyping, isCharacterKey } from '../overlays/typing.ts'
 import { findShortcut, type ShortcutDefinition } from './keys.ts'
 
 export type { ShortcutDefinition } from './keys.ts'

@@ -1,0 +1,17 @@
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { useActor, useMe } from '#web/api/me.ts'
+import { useProviderName } from '#web/shell/pages/facts.ts'
+import { type BillingUrls, billingUrls } from './billing-urls.ts'
+import { STAFF_ROLE } from './rights.ts'
+
+export const useBillingUrls = (): BillingUrls => billingUrls(useActor().clientId)
+
+/** Name of the seller, for documents that are not saved yet. */
+export function useSellerName(): string {
+  const provider = useProviderName()
+  const { client } = useMe()
+  return client.id === PROVIDER ? provider : client.company
+}
+
+/** True for the provider's sales with leads, cards and staff; false in client invoicing. */
+export const useIsProviderStaff = (): boolean => hasRole(useActor(), STAFF_ROLE)

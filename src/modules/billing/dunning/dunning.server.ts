@@ -1,0 +1,240 @@
+import { problem, violation } from '#kernel/errors.ts'
+import { date, text } from '#kernel/fields.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { authorOf, systemActor } from '#kernel/roles.ts'
+import { ukDay } from '#kernel/time.ts'
+import { isEmail } from '#kernel/validate.ts'
+import { emailRequested, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { eventHandler } from '#server/engine/handler.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Route, RouteContext } from '#server/engine/route.ts'
+import { routeWithInput } from '#server/engine/route-input.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { subListRoute } from '#server/http/list-route.ts'
+import { reminderSchedule } from '#server/jobs/remind.ts'
+import { card } from '../cards/card.ts'
+import { customer } from '../customers/customer.ts'
+import { invoiceIssued, invoiceSendRequested } from '../invoices/events.ts'
+import { loadInvoiceBuyer } from '../invoices/invoice.server.ts'
+import { invoice } from '../invoices/invoice.ts'
+import { type InvoiceRow, queueDocumentMail, toInvoiceFacts } from '../invoices/lines.server.ts'
+import { buildInvoiceDocument, invoiceMail, proFormaMail } from '../invoices/paper.ts'
+import { charge } from '../payments/charge.ts'
+import { describeCard } from '../payments/names.ts'
+import { loadSupplier } from '../print/financial-document.server.ts'
+import { FINANCE_ROLES, INVOICING_PACK, SELLING_ROLES } from '../rights.ts'
+import { RENEWING_STATUSES } from '../subscriptions/renewal.server.ts'
+import { subscription } from '../subscriptions/subscription.ts'
+import { collectDue, dunningDaily } from './collect.server.ts'
+import type { DunningPlan } from './dunning.ts'
+import { dunning, dunningStep } from './dunning.ts'
+import {
+  chargeFailedHandler,
+  invoiceStateChangedHandler,
+  pastDueDaily,
+  recordDunningStep,
+  updateDunning,
+} from './follow.server.ts'
+import { cardExpiryMail, dunningSettings, plusDays } from './mail.ts'
+import {
+  dunningReference,
+  dunningSettingsBehaviour,
+  dunningSituationOf,
+  loadDunningRules,
+  lockDunning,
+  todayOf,
+} from './situation.server.ts'
+
+/** Longest pause in days. */
+const MAX_PAUSE_DAYS = 92
+
+const AT = `${invoice.url}/{id}/dunning`
+
+async function planOf(c: Context, id: number): Promise<DunningPlan> {
+  const [d] = await c.find(dunning, { invoice: id })
+  const situation = await dunningSituationOf(c, { id })
+  const { final } = await loadDunningRules(c)
+  return {
+    '@id': AT.replace('{id}', String(id)),
+    '@type': 'DunningPlan',
+    state: d?.state ?? null,
+    pausedUntil: d && d.pausedUntil !== null && d.pausedUntil >= todayOf(c) ? d.pausedUntil : null,
+    pauseReason: d?.pauseReason ?? '',
+    pausedBy: d?.pausedBy ?? '',
+    underWay: situation?.underWay ?? false,
+    final,
+    steps: (await c.find(dunningStep, { invoice: id })).toReversed().map((one) => ({
+      id: one.id,
+      kind: one.kind,
+      day: one.day,
+      description: one.description,
+      sentTo: one.sentTo ?? '',
+      charge: one.charge === null ? null : iriOf(charge, one.charge),
+      author: one.author,
+    })),
+    next: situation?.next ?? [],
+  }
+}
+
+/** Runs in the caller's tenant for an invoice they can access. */
+async function answer(c: RouteContext, work: (unit: Context, id: number) => Promise<void> = async () => {}) {
+  const id = await c.engine.idOf(invoice, c.actor, c.params.id)
+  await c.engine.one(invoice, c.actor, id)
+  return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+    await work(unit, id)
+    const plan = await planOf(unit, id)
+    return () => ({ ...plan })
+  })
+}
+
+async function pause(c: Context, id: number, until: string, reason: string): Promise<void> {
+  const today = todayOf(c)
+  if (until < today) throw problem.invalid([violation('until', 'This date has passed')])
+  if (until > plusDays(today, MAX_PAUSE_DAYS))
+    throw problem.invalid([
+      violation('until', `A pause can last until ${ukDay(plusDays(today, MAX_PAUSE_DAYS))} at most`),
+    ])
+  const owed = await c.lock(invoice, id)
+  if (owed.state !== 'open')
+    throw problem.conflict(`This invoice is ${owed.state}: there are no reminders.`, 'wrong_state')
+  const d = await lockDunning(c, owed)
+  if (d.state !== 'collecting')
+    throw problem.conflict('There are no reminders to pause for this invoice.', 'wrong_state')
+  await recordDunningStep(c, d, { kind: 'paused', description: `Paused until ${ukDay(until)}: ${reason}` })
+  await updateDunning(c, d, { pausedUntil: until, pauseReason: reason, pausedBy: authorOf(c.actor).username }, 'pause')
+}
+
+async function resume(c: Context, id: number): Promise<void> {
+  const owed = await c.lock(invoice, id)
+  const [d] = await c.lockAll(dunning, { invoice: id })
+  if (owed.state !== 'open' || !d || (d.state !== 'held' && d.pausedUntil === null))
+    throw problem.conflict('The reminders of this invoice are not paused.', 'wrong_state')
+  const money = formatMoney(owed.amountDue, owed.currency)
+  await recordDunningStep(c, d, { kind: 'resumed', description: `Reminders for ${money} resumed.` })
+  const anew = d.state === 'held' ? { state: 'collecting' as const, dueOn: todayOf(c) } : {}
+  await updateDunning(c, d, { ...anew, pausedUntil: null, pauseReason: '', pausedBy: '' }, 'resume')
+}
+
+export const dunningRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: AT,
+    title: 'List the reminder history and upcoming steps of an invoice',
+    allow: SELLING_ROLES,
+    handle: (c) => answer(c),
+  },
+  routeWithInput(
+    {
+      until: date({ required: 'Please enter a date', label: 'Until' }),
+      reason: text({ required: 'Please enter a reason', max: 500, label: 'Reason' }),
+    },
+    {
+      method: 'POST',
+      path: `${AT}/pause`,
+      title: 'Pause the reminders of an invoice until a date, such as after a promise to pay',
+      allow: FINANCE_ROLES,
+      refuses: [409],
+      of: invoice,
+      handle: (c) => answer(c, (unit, id) => pause(unit, id, c.input.until, c.input.reason)),
+    },
+  ),
+  {
+    method: 'POST',
+    path: `${AT}/resume`,
+    title: 'Resume reminders that are paused or on hold',
+    allow: FINANCE_ROLES,
+    refuses: [409],
+    handle: (c) => answer(c, resume),
+  },
+  subListRoute({
+    path: '/api/financial/customers/{id}/dunnings',
+    title: 'List the overdue invoices of a customer, oldest first',
+    of: customer,
+    r: dunning,
+    where: (id) => `t.customer_id = ${id}`,
+    allow: SELLING_ROLES,
+  }),
+]
+
+/** Name of the card that is charged for an invoice, and the day; `undefined` if the customer pays it themselves. */
+async function automaticChargeDate(
+  c: Context,
+  owed: InvoiceRow,
+): Promise<{ readonly card: string; readonly on: string } | undefined> {
+  const found = owed.state === 'open' ? await dunningSituationOf(c, owed) : undefined
+  const next = found?.next.find(({ kind }) => kind === 'charge')
+  const kept = next && found && found.card !== null ? await c.get(card, found.card) : undefined
+  return next && kept ? { card: describeCard(kept), on: next.on } : undefined
+}
+
+/** Sends an invoice to its customer, with the day on which their card will be charged. */
+async function sendInvoice(engine: Engine, clientId: number, id: number, { again }: { again: boolean }): Promise<void> {
+  const why = { actor: systemActor(clientId, 'e-mail an invoice to its customer'), requestId: 'letter' }
+  const found = await engine.inTenant(clientId, why, async (c) => {
+    const row = await c.get(invoice, id)
+    const charged = row && (await automaticChargeDate(c, row))
+    return () => row && { row, charged }
+  })
+  // Already sent, if this is a retry after a crash.
+  if (!found || found.row.state === 'void' || (found.row.sentAt !== null && !again)) return
+  const { row, charged } = found
+  const isDraft = row.state === 'draft'
+  await queueDocumentMail(engine, clientId, {
+    to: row.buyer?.email ?? '',
+    mail: isDraft ? proFormaMail(toInvoiceFacts(row)) : invoiceMail({ ...toInvoiceFacts(row), charged }),
+    sheet: buildInvoiceDocument(row),
+    from: row.supplier,
+    about: { r: invoice, id },
+    template: isDraft ? 'pro-forma' : 'invoice',
+    kept: !isDraft,
+  })
+}
+
+const sendIssued = eventHandler(invoiceIssued, {
+  name: 'invoice.send-issued',
+  queue: 'events',
+  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, { again: false }),
+})
+
+const sendAgain = eventHandler(invoiceSendRequested, {
+  name: 'invoice.send-again',
+  queue: 'events',
+  send: ({ engine, clientId }, { invoice: id }) => sendInvoice(engine, clientId, id, { again: true }),
+})
+
+/** Days before a card expires on which its holder is e-mailed. */
+const AHEAD = 21
+
+/** Reminds subscription payers that their card will expire. */
+const expiryReminder = reminderSchedule({
+  name: 'card.expires',
+  of: card,
+  on: 'expiresOn',
+  daily: '08:15',
+  daysBefore: [AHEAD],
+  where: { default: true, retired: false },
+  send: async (c, row, { day, late }) => {
+    const of = await c.get(customer, row.customer)
+    if (late || !of || of.retired) return
+    if (!(await c.exists(subscription, { customer: of.id, status: [...RENEWING_STATUSES] }))) return
+    const buyer = await loadInvoiceBuyer(c, of)
+    if (!isEmail(buyer.email)) return
+    const mail = cardExpiryMail(
+      { buyer, supplier: await loadSupplier(c, c), provider: PORTAL_NAME_PLACEHOLDER },
+      { card: describeCard(row), on: day.toString() },
+    )
+    await c.emit(emailRequested, { to: buyer.email, ...mail, template: 'card-expires', about: iriOf(customer, of.id) })
+  },
+})
+
+export const dunningFeature = feature({
+  pack: INVOICING_PACK,
+  resources: [dunning, dunningStep, dunningSettings],
+  behaviours: [dunningSettingsBehaviour],
+  routes: dunningRoutes,
+  handlers: [sendIssued, sendAgain, collectDue, chargeFailedHandler, invoiceStateChangedHandler],
+  schedules: [pastDueDaily, dunningDaily, expiryReminder],
+  referenceData: [dunningReference],
+  seeds: () => import('./demo.server.ts'),
+})

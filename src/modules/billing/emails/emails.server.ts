@@ -1,0 +1,139 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { instant, integer, text } from '#kernel/fields.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { resource } from '#kernel/resource.ts'
+import { PROVIDER, systemActor } from '#kernel/roles.ts'
+import { breakLinksInText } from '#kernel/text/break-links.ts'
+import type { Instant } from '#kernel/time.ts'
+import { staff } from '#modules/crm/staff/staff.ts'
+import { client } from '#modules/portal/clients/client.ts'
+import { LINK_PLACEHOLDER, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import { createLinkSecret, formatLinkToken, parseLinkToken } from '#server/auth/link-token.ts'
+import type { SecretLink } from '#server/engine/module.ts'
+import { feature } from '#server/engine/module.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { customer } from '../customers/customer.ts'
+import { describePayments, type QuotePayments } from '../lines/sum.ts'
+import { INVOICING_PACK } from '../rights.ts'
+import type { QuoteMailFacts } from './mail.ts'
+import { quoteSettings } from './settings.ts'
+
+type QuoteRules = Omit<RowOf<typeof quoteSettings>, 'id' | 'clientId'>
+
+const USUAL: QuoteRules = {
+  validDays: 30,
+  firstReminder: 7,
+  secondReminder: 1,
+  // Clients without settings may have one user, so nobody could approve.
+  discountLimitPercent: 100,
+  discountLimitAmount: 1_000_000_000,
+  terms: '',
+}
+
+/** Returns the quote settings of this client, or the defaults. */
+export async function loadQuoteRules(c: Pick<Context, 'find'>): Promise<QuoteRules> {
+  const [row] = await c.find(quoteSettings, {})
+  return row ?? USUAL
+}
+
+/** A link sent to a customer, with its quote and a hash of its secret. Internal to the portal. */
+const quoteLink = resource({
+  type: 'QuoteLink',
+  service: 'financial',
+  path: 'quote_links',
+  table: 'quote_link',
+  tenant: 'own',
+  fields: {
+    /** Quote ID instead of a relation, because letters don't depend on quotes. */
+    quote: integer({ required: true, notNull: true, column: 'quote_id' }),
+    hash: text({ required: true, visible: 'nobody' }),
+    expiresAt: instant({ required: true, notNull: true }),
+  },
+  allow: { read: 'nobody' },
+})
+
+/** Days after the quote's expiry during which its link still opens. */
+const LINK_GRACE_DAYS = 30
+
+/** Public URL of a portal page. */
+const pageOf = ({ config }: Engine, path: string): string =>
+  `${config.publicUrl ?? `http://${config.host}:${config.port}`}${path}`
+
+/** Creates a new link to the quote. Its secret is not stored. */
+export async function createQuoteLink(c: Context, quoteId: number, expiresAt: Instant): Promise<string> {
+  const { secret, hash } = createLinkSecret()
+  const made = await c.withoutPermissionCheck('send a quote link to a customer').create(quoteLink, {
+    quote: quoteId,
+    hash,
+    expiresAt: expiresAt.add({ hours: 24 * LINK_GRACE_DAYS }).toString(),
+  })
+  const { id } = await made.saved()
+  return pageOf(c.engine, `/quote/${formatLinkToken(c.clientId, id, secret)}`)
+}
+
+/**
+ * Resolves a link to its quote. Throws 404 for an unknown link, and 410 if the link is too old or its seller has left.
+ */
+export async function resolveQuoteLink(engine: Engine, token?: string): Promise<{ clientId: number; quoteId: number }> {
+  const unknown = problem.notFound(
+    'This link is incomplete or has been changed. Please open it from the e-mail again, or ask us for a new one.',
+  )
+  const brought = parseLinkToken(token)
+  if (!brought) throw unknown
+  const { clientId, id } = brought
+  const [row, seller] = await engine.readIn(clientId, 'open a quote link', async (c) => [
+    await c.get(quoteLink, id),
+    await c.get(client, clientId),
+  ])
+  if (!row || !brought.fits(row.hash)) throw unknown
+  if (seller?.retired || Date.parse(row.expiresAt) < engine.clock.now().epochMilliseconds)
+    throw new Problem(410, 'This link has expired. Please ask us for a new one.')
+  return { clientId, quoteId: row.quote }
+}
+
+/** Quote that an e-mail is about: its row, or the values about to be saved. */
+interface Subject extends Pick<QuoteMailFacts, 'reference' | 'company' | 'message' | 'supplier'>, QuotePayments {
+  readonly id: number
+  readonly customer: number
+  readonly owner: number | null
+  readonly expiresAt: string | null
+}
+
+/** Collects the facts for e-mails about a quote. The link is created on sending. */
+export async function loadQuoteMailFacts(c: Context, q: Subject): Promise<QuoteMailFacts> {
+  const { reference, company, message, supplier } = q
+  const expiresAt = q.expiresAt === null ? undefined : Temporal.Instant.from(q.expiresAt)
+  const owner = q.owner === null ? undefined : await c.get(staff, q.owner)
+  const buyer = await c.get(customer, q.customer)
+  return {
+    reference,
+    company,
+    contactName: buyer?.contactName ?? '',
+    payments: describePayments(q),
+    // A client's own text is sent by the provider's mail server, so links in the text are disabled.
+    message: c.clientId === PROVIDER ? message : breakLinksInText(message),
+    expiresAt,
+    provider: PORTAL_NAME_PLACEHOLDER,
+    supplier,
+    owner: owner ?? { name: '', telephone: '', email: '' },
+    link: LINK_PLACEHOLDER,
+  }
+}
+
+/** Link with which a customer reads and decides a quote. */
+export const quoteSecretLink: SecretLink = {
+  kind: 'quote',
+  make: (engine, clientId, { quote, expiresAt }) => {
+    const change = { actor: systemActor(clientId, 'send a quote link to a customer'), requestId: 'letter' }
+    return engine.inTenant(clientId, change, async (c) => {
+      const link = await createQuoteLink(c, Number(quote), Temporal.Instant.from(String(expiresAt)))
+      return () => link
+    })
+  },
+}
+
+export const quoteLetters = feature({
+  pack: INVOICING_PACK,
+  resources: [quoteLink, quoteSettings],
+  links: [quoteSecretLink],
+})

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { violation } from '#kernel/errors.ts'
+import { LINE_LIST_NAMES } from '../lines/lines.ts'
+import { remainingViolations } from './remaining-violations.web.ts'
+
+const [list] = LINE_LIST_NAMES
+const none = Object.fromEntries(LINE_LIST_NAMES.map((name) => [name, []])) as never
+const line = (key: string, unitAmount: number | null) => ({ key, description: key, unitAmount })
+const draft = (lines: readonly object[], more: object = {}) =>
+  ({ ...(none as object), [list]: lines, ...more }) as never
+const said = [
+  violation(`${list}[1].unitAmount`, 'Please enter the unit price'),
+  violation('emailTo', 'Not an address'),
+  violation(list, 'Something of the list'),
+]
+const refused = draft([line('a', 100), line('b', null)], { emailTo: 'x' })
+const left = (now: never) => remainingViolations(said, refused, now).map((v) => v.propertyPath)
+
+test('a form error disappears when its field is corrected, not before', () => {
+  expect(left(refused)).toEqual([`${list}[1].unitAmount`, 'emailTo', list])
+  expect(left(draft([line('a', 100), line('b', 250)], { emailTo: 'x' }))).toEqual(['emailTo'])
+  expect(left(draft([line('a', 100), line('b', null)], { emailTo: 'x@y.example' }))).toEqual([
+    `${list}[1].unitAmount`,
+    list,
+  ])
+})
+
+test('a quote line keeps its errors when moved; they disappear when it is removed', () => {
+  expect(left(draft([line('b', null), line('a', 100)], { emailTo: 'x' }))).toEqual([`${list}[0].unitAmount`, 'emailTo'])
+  expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
+})

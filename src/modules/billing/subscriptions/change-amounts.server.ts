@@ -1,0 +1,189 @@
+import { hash } from 'node:crypto'
+import { problem } from '#kernel/errors.ts'
+import { formatMoney } from '#kernel/money.ts'
+import { settleAll } from '#kernel/settle-all.ts'
+import type { Context } from '#server/engine/types.ts'
+import { creditNoteLine } from '../credits/credit-note.ts'
+import { type CreditableLine, computeInvoiceTotals, creditByNet, remainingCreditable } from '../invoices/amounts.ts'
+import { invoice } from '../invoices/invoice.ts'
+import type { InvoiceDraftLine } from '../invoices/issue.server.ts'
+import { completeInvoiceLines, type InvoiceLineRow, type InvoiceRow, loadSeller } from '../invoices/lines.server.ts'
+import { vatOf } from '../lines/line-vat.ts'
+import { loadArticleCatalogue, withReadCache } from '../lines/lines.server.ts'
+import type { SubscriptionChangeInput, SubscriptionChangePlan } from './periods.server.ts'
+import { chargeTermsOf, type SubscriptionRow, todayInLondonIso, toPeriod } from './periods.server.ts'
+import { type SubscriptionChangeLine, subscriptionChange } from './subscription.ts'
+import { type CostDifference, costDifferencesOf } from './timeline.ts'
+
+/** Credited part of an invoice line. */
+interface Credit {
+  readonly invoice: number
+  readonly line: number
+  readonly net: number
+}
+
+/** Amounts of a change in pence: invoiced now, and credited. */
+export interface ChangeAmounts {
+  readonly lines: readonly SubscriptionChangeLine[]
+  readonly drafted: readonly InvoiceDraftLine[]
+  readonly credits: readonly Credit[]
+  readonly net: number
+  readonly tax: number
+  /** Including VAT: invoice total, credit total, and amount due for the change. */
+  readonly invoiced: number
+  readonly credited: number
+  readonly gross: number
+}
+
+const NOTHING: ChangeAmounts = {
+  lines: [],
+  drafted: [],
+  credits: [],
+  net: 0,
+  tax: 0,
+  invoiced: 0,
+  credited: 0,
+  gross: 0,
+}
+
+/** Invoice line for a subscription item; the line's price is its total. */
+const draftLine = ({ item, from, to, net, sentence }: CostDifference): InvoiceDraftLine => ({
+  plan: item.plan,
+  product: item.product,
+  description: sentence,
+  quantity: 1,
+  unitAmount: net,
+  ...vatOf(item),
+  discountable: false,
+  period: toPeriod(from, to),
+})
+
+/** Calculates the amounts of a change. Throws 409 if a credit concerns an invoice that is still a draft. */
+export async function calculateChangeAmounts(
+  c: Context,
+  row: SubscriptionRow,
+  planned: SubscriptionChangePlan,
+): Promise<ChangeAmounts> {
+  if (!planned.settles) return NOTHING
+  const differences = costDifferencesOf(planned.charged, planned.after, chargeTermsOf({ ...row, ...planned.set }))
+  const more = differences.filter((one) => one.net > 0)
+  const less = planned.keepsCredit ? [] : differences.filter((one) => one.net < 0)
+  const [invoiced, credited] = await settleAll(
+    invoicedFor(c, row, more),
+    less.length ? creditedFor(c, row, less) : { credits: [], lines: [] },
+  )
+  const add = (lines: readonly SubscriptionChangeLine[], key: 'net' | 'tax') =>
+    lines.reduce((all, one) => all + one[key], 0)
+  const lines = [...invoiced.lines, ...credited.lines]
+  const gross = (of: readonly SubscriptionChangeLine[]) => add(of, 'net') + add(of, 'tax')
+  return {
+    lines,
+    drafted: invoiced.drafted,
+    credits: credited.credits,
+    net: add(lines, 'net'),
+    tax: add(lines, 'tax'),
+    invoiced: gross(invoiced.lines),
+    credited: -gross(credited.lines),
+    gross: gross(lines),
+  }
+}
+
+/** Amount charged, with VAT as on the invoice. */
+async function invoicedFor(c: Context, row: SubscriptionRow, more: readonly CostDifference[]) {
+  const drafted = more.map(draftLine)
+  if (!drafted.length) return { drafted, lines: [] }
+  // The catalogue is read in the same round trip and completes the lines.
+  const [{ vat }] = await settleAll(loadSeller(c, todayInLondonIso(c)), loadArticleCatalogue(withReadCache(c), drafted))
+  const completed = await completeInvoiceLines(c, drafted, { vat, currency: row.currency, kept: true, before: [] })
+  const { lines } = computeInvoiceTotals(
+    { currency: row.currency },
+    completed.map((line, n) => ({ quantity: 1, unitAmount: drafted[n]?.unitAmount ?? 0, ...vatOf(line) })),
+  )
+  return {
+    drafted,
+    lines: more.map(
+      ({ sentence }, n): SubscriptionChangeLine => ({ sentence, net: lines[n]?.net ?? 0, tax: lines[n]?.tax ?? 0 }),
+    ),
+  }
+}
+
+interface Creditable extends CreditableLine {
+  readonly of: InvoiceRow
+  readonly line: InvoiceLineRow
+  taken: number
+}
+
+/** Invoice lines to credit, newest first. Amounts already credited are left out. */
+async function creditedFor(c: Context, row: SubscriptionRow, less: readonly CostDifference[]) {
+  const known = await creditable(c, row)
+  const lines: SubscriptionChangeLine[] = []
+  for (const one of less) {
+    let left = -one.net
+    let tax = 0
+    for (const from of known.filter((k) => isOf(k.line, one))) {
+      const net = Math.min(left, remainingCreditable(from).net - from.taken)
+      if (net <= 0) continue
+      tax += taxOf(from, from.taken + net) - taxOf(from, from.taken)
+      from.taken += net
+      left -= net
+    }
+    const already = left > 0 ? ` (${formatMoney(left, row.currency)} of it has already been credited)` : ''
+    lines.push({ sentence: `${one.sentence}${already}`, net: left + one.net, tax: -tax })
+  }
+  const credits = known.flatMap(({ of, line, taken }) =>
+    taken > 0 ? [{ invoice: of.id, line: line.id, net: taken }] : [],
+  )
+  return { credits, lines }
+}
+
+const taxOf = (line: CreditableLine, net: number): number => (net === 0 ? 0 : creditByNet(line, net).tax)
+
+const isOf = (line: InvoiceLineRow, { item, from, to }: CostDifference): boolean =>
+  line.plan === item.plan &&
+  line.description.startsWith(item.description) &&
+  line.from !== null &&
+  line.to !== null &&
+  line.from < to &&
+  line.to >= from
+
+async function creditable(c: Context, row: SubscriptionRow): Promise<Creditable[]> {
+  const changes = await c.find(subscriptionChange, { subscription: row.id })
+  const ids = [...new Set(changes.flatMap((one) => one.invoice ?? []))]
+  const invoices = ids.length ? await c.find(invoice, { id: ids }) : []
+  const current = invoices.filter(
+    (one) => one.state !== 'void' && one.lines.some((l) => (l.to ?? '') >= row.currentFrom),
+  )
+  if (current.some((one) => one.state === 'draft'))
+    throw problem.conflict(
+      'An invoice for this period is still a draft. Issue it before crediting any of it.',
+      'wrong_state',
+    )
+  const lines = current.toReversed().flatMap((of) => of.lines.map((line) => ({ of, line })))
+  const before = lines.length ? await c.find(creditNoteLine, { line: lines.map(({ line }) => line.id) }) : []
+  return lines.map(({ of, line }) => ({
+    of,
+    line,
+    quantity: line.quantity,
+    net: line.net,
+    tax: line.tax,
+    taken: 0,
+    credited: before
+      .filter((one) => one.line === line.id)
+      .map(({ quantity, net, tax }) => ({ quantity, net: net ?? 0, tax: tax ?? 0 })),
+  }))
+}
+
+/** Fingerprint of a preview: the input, the subscription and every amount. */
+export function changePreviewToken(
+  row: SubscriptionRow,
+  asked: SubscriptionChangeInput,
+  planned: SubscriptionChangePlan,
+  reckoned: ChangeAmounts,
+): string {
+  const { way, item = null, plan = null, quantity = null, credit } = asked
+  const { lines, invoiced, credited } = reckoned
+  const { status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt } = row
+  const as = [status, currentFrom, renewsOn, charged, cancelAtPeriodEnd, updatedAt, planned.before]
+  const whole = [row.id, [way, item, plan, quantity, credit], planned.day, as, lines, invoiced, credited]
+  return hash('sha256', JSON.stringify(whole), 'base64url')
+}

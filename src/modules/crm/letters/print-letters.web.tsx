@@ -1,0 +1,92 @@
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatInteger } from '#kernel/text.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { toast } from '#web/ui/toast.ts'
+import { downloadFile } from '#web/uploads/fetch.ts'
+import { leadName } from '../contacts/data.web.ts'
+import { MailBatchProgress, MailBatchResult, useFirstLead, useMailBatch } from '../mail/mail-batch.web.tsx'
+import { ChooseLetter } from './choose.web.tsx'
+import { letterCopy, printedLetter } from './letter.ts'
+
+interface Props {
+  /** URL of the query that finds the leads. */
+  readonly from: string
+  readonly count: number
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
+
+/** Prints a letter for every selected or found lead as one PDF. Lists excluded leads with reasons. */
+export default function PrintLettersDialog({ from, count, opened, onClose }: Props) {
+  const [letter, setLetter] = useState('')
+  const many = useMailBatch(`${letter}/print`, [letterCopy.url, printedLetter.url])
+  const first = useFirstLead(from, opened)
+  const close = () => {
+    many.reset()
+    onClose()
+  }
+  const file = many.over?.run.file
+  return (
+    <Dialog opened={opened} onClose={close} title={`Letter for ${leads(count)}`} size={720}>
+      {many.over ? (
+        <>
+          <MailBatchResult
+            over={many.over}
+            words={(n) => `${formatInteger(n)} ${n === 1 ? 'letter is' : 'letters are'} ready.`}
+          >
+            <Group gap="sm">
+              {file && (
+                <Button
+                  leftSection={<IconDownload size={16} aria-hidden />}
+                  onClick={() => void downloadFile(file['@id'], file.name).catch((e: unknown) => toast.failed(e))}
+                >
+                  Save the PDF
+                </Button>
+              )}
+              <Anchor component={Link} to={`/letters/assigned?run=${many.over.run.id}`} inherit>
+                View each letter
+              </Anchor>
+            </Group>
+          </MailBatchResult>
+          <DialogActions>
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <Stack gap="sm">
+          <ChooseLetter
+            value={letter}
+            onChange={setLetter}
+            lead={first?.['@id']}
+            about={first && `Preview for ${leadName(first)}:`}
+          />
+          <Text size="sm">
+            All letters are in one PDF. Leads without an address, with an opt-out or with a missing value are excluded,
+            and listed when it is done.
+          </Text>
+          {many.run && <MailBatchProgress run={many.run} />}
+          {many.failed && (
+            <Alert color="red" role="alert">
+              {many.failed}
+            </Alert>
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button disabled={!letter} loading={many.busy} onClick={() => void many.start({ from })}>
+              Print for {leads(count)}
+            </Button>
+          </DialogActions>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,153 @@
+import { Alert, Anchor, Button, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { formatInteger } from '#kernel/text.ts'
+import { callApi } from '#web/api/client.ts'
+import type { BatchJobRefusal } from '#web/lists/extras/runs.ts'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { errorSentence } from '#web/ui/toast.ts'
+import { MailAttachments } from './attachments.web.tsx'
+import {
+  ExcludedLeads,
+  MailBatchProgress,
+  MailBatchResult,
+  PreviewLead,
+  useFirstLead,
+  useMailBatch,
+} from './mail-batch.web.tsx'
+import { mailMessage } from './message.ts'
+import { type MailPreview, MailText } from './preview.web.tsx'
+import { useMailTemplates } from './use-templates.web.ts'
+
+interface Props {
+  /** URL of the query that finds the leads. */
+  readonly from: string
+  readonly count: number
+  readonly opened: boolean
+  readonly onClose: () => void
+}
+
+/** Result of the check: excluded leads among those checked. */
+interface Looked {
+  readonly found: number
+  readonly lookedAt: number
+  readonly left: readonly BatchJobRefusal[]
+}
+
+const leads = (n: number) => `${formatInteger(n)} ${n === 1 ? 'lead' : 'leads'}`
+
+/** E-mail to every selected or found lead, with a preview for one of them. Lists excluded leads with reasons. */
+export default function MailToManyDialog({ from, count, opened, onClose }: Props) {
+  const [template, setTemplate] = useState('')
+  const [subject, setSubject] = useState('')
+  const [body, setBody] = useState('')
+  const [attachments, setAttachments] = useState<readonly string[]>([])
+  const [seen, setSeen] = useState<{ readonly first: MailPreview; readonly all: Looked }>()
+  const templates = useMailTemplates()
+  const many = useMailBatch('/api/email/message', [mailMessage.url])
+  const lead = useFirstLead(from, opened)
+  const words = { subject, body, ...(template ? { template } : {}) }
+  const look = useMutation({
+    mutationFn: async () => {
+      const [first, all] = await Promise.all([
+        callApi<MailPreview>('POST', '/api/email/preview', { ...words, contact: lead?.['@id'] }),
+        callApi<Looked>('POST', '/api/email/recipients', { ...words, from }),
+      ])
+      return { first, all }
+    },
+    onSuccess: setSeen,
+  })
+  const change = (set: (value: string) => void) => (e: { currentTarget: { value: string } }) => {
+    set(e.currentTarget.value)
+    setSeen(undefined)
+  }
+  const choose = (iri: string) => {
+    const chosen = templates.find((t) => t['@id'] === iri)
+    setTemplate(iri)
+    setSubject(chosen?.subject ?? '')
+    setBody(chosen?.body ?? '')
+    setSeen(undefined)
+  }
+  const close = () => {
+    many.reset()
+    onClose()
+  }
+  const failed = many.failed ?? (look.error ? errorSentence(look.error) : undefined)
+  return (
+    <Dialog opened={opened} onClose={close} title={`E-mail to ${leads(count)}`} size={720}>
+      {many.over ? (
+        <>
+          <MailBatchResult
+            over={many.over}
+            words={(n) => `${formatInteger(n)} ${n === 1 ? 'e-mail is' : 'e-mails are'} being sent.`}
+          >
+            <Text size="sm">
+              <Anchor component={Link} to={`/email/messages?run=${many.over.run.id}`} inherit>
+                View their status
+              </Anchor>
+            </Text>
+          </MailBatchResult>
+          <DialogActions>
+            <Button onClick={close}>Close</Button>
+          </DialogActions>
+        </>
+      ) : (
+        <Stack gap="sm">
+          {templates.length > 0 && (
+            <NativeSelect
+              label="Template"
+              value={template}
+              onChange={(e) => choose(e.currentTarget.value)}
+              data={[{ value: '', label: 'None' }, ...templates.map((t) => ({ value: t['@id'], label: t.name }))]}
+            />
+          )}
+          <TextInput label="Subject" value={subject} onChange={change(setSubject)} maxLength={200} />
+          <Textarea
+            label="Message"
+            description="Fields such as {{first name}} are filled in for each; {{first name|there}} sets a default value."
+            rows={8}
+            value={body}
+            onChange={change(setBody)}
+          />
+          <MailAttachments value={attachments} onChange={setAttachments} />
+          {seen && (
+            <>
+              <PreviewLead lead={lead} />
+              <MailText of={seen.first} />
+              <WouldBeLeftOut of={seen.all} />
+            </>
+          )}
+          <Text size="sm">
+            Each address gets one e-mail. Leads without an address, with an opt-out or with a missing value are
+            excluded: “Preview” lists them.
+          </Text>
+          {many.run && <MailBatchProgress run={many.run} />}
+          {failed && (
+            <Alert color="red" role="alert">
+              {failed}
+            </Alert>
+          )}
+          <DialogActions>
+            <Button variant="default" onClick={() => look.mutate()} loading={look.isPending} disabled={!lead}>
+              Preview
+            </Button>
+            <Button
+              onClick={() => void many.start({ ...words, from, attachments })}
+              loading={many.busy}
+              disabled={!seen}
+            >
+              Send to {leads(count)}
+            </Button>
+          </DialogActions>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+function WouldBeLeftOut({ of: { found, lookedAt, left } }: { readonly of: Looked }) {
+  const among = lookedAt < found ? `the first ${leads(lookedAt)}` : leads(found)
+  if (!left.length) return <Text size="sm">Of {among}, nobody would be excluded.</Text>
+  return <ExcludedLeads title={`${formatInteger(left.length)} of ${among} would be excluded`} left={left} />
+}

@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core'
+import { useState } from 'react'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { useDocumentTypeParts } from '../forms/type-parts.web.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
+import { type DocumentRecord, useDocumentRecord } from '../types/record.web.ts'
+import { type ReferredDocument, referencedTitle, referencesIn } from '../types/reference.ts'
+import { RevisionChanges } from './changes.web.tsx'
+import css from './compare.module.css'
+import { useDifferences } from './use-differences.web.ts'
+import { useChangesSinceSigned } from './use-since-signed.web.ts'
+
+/** A bundled document whose revision differs in the later revision. */
+interface ReplacedBundledDocument {
+  readonly before: ReferredDocument
+  readonly after: ReferredDocument
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+const papersIn = (kind: Pick<DocumentKind, 'references'>, record: Values) =>
+  referencesIn(kind.references, record).flatMap(({ rows }) => rows.flatMap(({ target }) => target ?? []))
+
+/** Bundled documents that both revisions refer to, but in different revisions. */
+const replacedBundledDocuments = (
+  kind: Pick<DocumentKind, 'references'>,
+  before: Values,
+  after: Values,
+): ReplacedBundledDocument[] =>
+  papersIn(kind, after).flatMap((now) => {
+    const old = papersIn(kind, before).find((p) => p.kind === now.kind && p.documentNumber === now.documentNumber)
+    return old && old.id !== now.id ? { before: old, after: now } : []
+  })
+
+interface Props {
+  readonly parts: DocumentTypeParts
+  readonly before: DocumentRecord
+  readonly after: DocumentRecord
+  /** Compares each bundled document with the revision that the viewer signed, as the viewer may not read others. */
+  readonly signed?: boolean
+}
+
+/**
+ * Changes in bundled documents that have a new revision and that the viewer may read. Renders nothing if there are
+ * none.
+ */
+export function BundledDocumentChanges({ parts, before, after, signed = false }: Props) {
+  if (!parts.kind.byPaper) return null
+  const replaced = replacedBundledDocuments(parts.kind, before, after).filter((p) => p.after.title !== null)
+  return replaced.map((one) => <Paper key={one.after.id} parts={parts} paper={one} signed={signed} />)
+}
+
+function Paper({
+  parts,
+  paper,
+  signed,
+}: {
+  readonly parts: DocumentTypeParts
+  readonly paper: ReplacedBundledDocument
+  readonly signed: boolean
+}) {
+  const { before, after } = paper
+  const [opened, setOpened] = useState(false)
+  const own = useDocumentTypeParts(parts, after.kind, opened)
+  const Compared = signed ? SinceSigned : Between
+  return (
+    <details className={css.paper} onToggle={(e) => setOpened(e.currentTarget.open)}>
+      <summary>{`Changes in ${after.documentNumber}, ${referencedTitle(after)}`}</summary>
+      {opened && (own ? <Compared parts={own} before={before} after={after} /> : <LoadingRows rows={3} />)}
+    </details>
+  )
+}
+
+type Sides = ReplacedBundledDocument & { readonly parts: DocumentTypeParts }
+
+function Between({ parts, before, after }: Sides) {
+  const { found, error, refetch } = useDifferences(parts, before, after)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!found) return <LoadingRows rows={3} />
+  return <Found found={found} sides={[before.revision, after.revision]} />
+}
+
+function SinceSigned({ parts, after }: Sides) {
+  const { record, error } = useDocumentRecord(parts.kind, String(after.id))
+  const since = useChangesSinceSigned(parts, record)
+  if (error || since.isError)
+    return <Text>The changes since you signed can’t be shown. Please read the whole document.</Text>
+  if (!since.found || !since.signed) return <LoadingRows rows={3} />
+  return <Found found={since.found} sides={[since.signed.revision, after.revision]} />
+}
+
+function Found({
+  found,
+  sides: [before, after],
+}: {
+  readonly found: Parameters<typeof RevisionChanges>[0]['found']
+  readonly sides: readonly [number, number]
+}) {
+  if (!found.length) return <Text>{`No differences from revision ${before}.`}</Text>
+  return <RevisionChanges sides={[`Revision ${before}`, `Revision ${after}`]} found={found} />
+}

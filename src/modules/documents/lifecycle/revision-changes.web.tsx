@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core'
+import { ErrorState, LoadingRows } from '#web/ui/states.tsx'
+import { BundledDocumentChanges } from '../comparison/bundled-changes.web.tsx'
+import { RevisionChanges } from '../comparison/changes.web.tsx'
+import { useDifferences } from '../comparison/use-differences.web.ts'
+import type { DocumentTypeParts } from '../types/kind.web.ts'
+import type { DocumentRecord } from '../types/record.web.ts'
+import css from './what-changes.module.css'
+
+interface Props {
+  readonly parts: DocumentTypeParts
+  readonly before: DocumentRecord
+  readonly after: DocumentRecord
+  readonly same?: string
+}
+
+/** Changes since the revision in force, for whoever decides on the change category. */
+export default function ChangesSinceRevision({ parts, before, after, same }: Props) {
+  const { found, whole, error, refetch } = useDifferences(parts, before, after)
+  if (error) return <ErrorState error={error} onRetry={refetch} />
+  if (!found) return <LoadingRows rows={2} />
+  if (!found.length) return <Text mb="md">{same ?? `No differences from revision ${before.revision}.`}</Text>
+  return (
+    <details className={css.changes}>
+      <summary>{`Changes since revision ${before.revision} (${found.length})`}</summary>
+      <RevisionChanges sides={[`Revision ${before.revision}`, `Revision ${after.revision}`]} found={found} />
+      {whole && <BundledDocumentChanges parts={parts} {...whole} />}
+    </details>
+  )
+}

@@ -1,0 +1,341 @@
+import { Problem, problem } from '#kernel/errors.ts'
+import { idAtEnd } from '#kernel/iri.ts'
+import { type Actor, PROVIDER, systemActor } from '#kernel/roles.ts'
+import { findPictures, type PrintablePicture, readPictures } from '#modules/portal/files/versions.server.ts'
+import { readLetterhead, readLogo } from '#modules/portal/letterhead/letterhead.server.ts'
+import type { Engine } from '#server/engine/types.ts'
+import {
+  createPackSizeLimit,
+  measurePackPart,
+  type PackCover,
+  type PackPart,
+  renderPackDocuments,
+} from '#server/pdf/pack.ts'
+import { ensureStoredPrint, pdfTemplateInput, readPrintInput, readPrintState } from '../printing/draw.server.ts'
+import { gatherMaterial, readPrintedHistory, usernamesIn } from '../printing/evidence.server.ts'
+import { printInputForReader, readVisibleDrawings } from '../printing/print.server.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind, DocumentRecord } from '../types/kind.ts'
+import { documentRecordTitle } from '../types/kind.ts'
+import type { ReferredFile } from '../types/reference.ts'
+import { type ReferredDocument, referencesIn, untitledReferences } from '../types/reference.ts'
+
+export interface PackDocument {
+  readonly kind: DocumentKind
+  readonly record: DocumentRecord
+  readonly clientId: number
+}
+
+export interface PackContents {
+  readonly documents: readonly PackDocument[]
+  readonly files: readonly ReferredFile[]
+}
+
+/**
+ * Maximum documents in a pack that is built during the request: about 400 pages of short documents. `limitPackSize`
+ * caps longer ones.
+ */
+const MAX_DOCUMENTS = 120
+
+/** A requested document, or a reference of one. */
+interface PackDocumentRequest {
+  readonly id: number
+  /** Position among the requested documents, starting at 1. */
+  readonly place?: number
+  readonly target?: ReferredDocument
+  readonly by?: Pick<DocumentRecord, 'documentNumber' | 'seal'>
+}
+
+/** Requested documents; if `deep`, with everything they refer to. */
+interface PackRequest {
+  readonly ids: readonly number[]
+  readonly deep: boolean
+}
+
+/** A document found for a pack, with its files and the actor on whose behalf it is read. */
+interface GatheredDocument extends PackDocument {
+  readonly reader: Actor
+  readonly files: readonly ReferredFile[]
+}
+
+/**
+ * Finds a document's type and the actor to read it as. Readers of a sealed document may read the provider's revision it
+ * was sealed with, even if replaced since, as it is part of the sealed content. Throws 409, with its name, for any
+ * other reference that the user may not read.
+ */
+async function readDocument(engine: Engine, actor: Actor, { id, place, target, by }: PackDocumentRequest) {
+  const own = await lookFor(engine, actor, id)
+  if (own) return { reader: actor, kind: own.kind }
+  if (!target || !by) throw problem.notFound(chosenGone(place))
+  const portal = systemActor(actor.clientId, 'read what a sealed document in a pack refers to')
+  const providers = by.seal && target.seal ? await lookFor(engine, portal, id) : undefined
+  if (providers && (idAtEnd(providers.client) ?? PROVIDER) === PROVIDER) return { reader: portal, kind: providers.kind }
+  throw problem.conflict(
+    `${target.documentNumber} revision ${target.revision}, which ${by.documentNumber} refers to, has been replaced or is not available to you. To print the rest, select the documents one by one.`,
+  )
+}
+
+/** Identifies an inaccessible document only by its position in the request. */
+const chosenGone = (place = 1) =>
+  `Document ${place} of your selection no longer exists or is not available to you. Please remove it from the selection.`
+
+const lookFor = (engine: Engine, actor: Actor, id: number) =>
+  engine.one(document, actor, id).catch((e: unknown) => {
+    if (e instanceof Problem && e.status === 404) return undefined
+    throw e
+  })
+
+/**
+ * Yields the requested documents in order, each as the user may read it. If `deep`, also yields everything they refer
+ * to, recursively and once. Holds only one in memory at a time.
+ */
+export async function* walkPackDocuments(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  asked: PackRequest,
+): AsyncGenerator<GatheredDocument> {
+  const seen = new Set<number>()
+  const waiting: PackDocumentRequest[] = asked.ids.map((id, i) => ({ id, place: i + 1 }))
+  for (const wanted of waiting) {
+    const { id } = wanted
+    if (seen.has(id)) continue
+    seen.add(id)
+    const { reader, kind: name } = await readDocument(engine, actor, wanted)
+    const kind = kinds.find((k) => k.kind === name)
+    if (!kind) throw problem.notFound()
+    const record = await engine.one(kind.resource, reader, id)
+    const rows = referencesIn(kind.references, record).flatMap((list) => list.rows)
+    yield {
+      kind,
+      record,
+      reader,
+      clientId: idAtEnd(record.client) ?? PROVIDER,
+      files: rows.flatMap(({ file }) => file ?? []),
+    }
+    const { documentNumber, seal } = record
+    if (asked.deep)
+      for (const { target } of rows) if (target) waiting.push({ id: target.id, target, by: { documentNumber, seal } })
+  }
+}
+
+/** Loads all documents of a pack that is built during the request. Throws 413 above the maximum. */
+export async function gatherPack(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  asked: PackRequest,
+): Promise<PackContents> {
+  const documents: PackDocument[] = []
+  const files = new Map<number, ReferredFile>()
+  for await (const { kind, record, clientId, files: own } of walkPackDocuments(engine, kinds, actor, asked)) {
+    if (documents.length === MAX_DOCUMENTS)
+      throw new Problem(
+        413,
+        `Packs of more than ${MAX_DOCUMENTS} documents are created in the background. Please start one as a background job.`,
+      )
+    documents.push({ kind, record, clientId })
+    for (const file of own) files.set(file.id, file)
+  }
+  return { documents, files: [...files.values()] }
+}
+
+/** Title of a pack, from its first document. */
+export function packTitle({ kind, record }: Pick<PackDocument, 'kind' | 'record'>, others: number): string {
+  return `${record.documentNumber} ${documentRecordTitle(kind, record)}${others ? ` and ${others} more` : ''}`
+}
+
+/**
+ * Returns the client that owns a pack's documents. Throws 409 for several clients; provider documents fit any client.
+ */
+export function packOwner(documents: Iterable<{ readonly clientId: number }>): number {
+  const owners = new Set([...documents].map((d) => d.clientId).filter((id) => id !== PROVIDER))
+  if (owners.size > 1) throw problem.conflict('A pack can only contain documents of one client.')
+  return [...owners][0] ?? PROVIDER
+}
+
+/** Title and owner of a pack. */
+export interface PackIdentity {
+  readonly title: string
+  readonly clientId: number
+}
+
+/** Renders the PDF of a pack, using the text and pictures of each sealed document's stored PDF. */
+export async function renderPackPdf(
+  engine: Engine,
+  actor: Actor,
+  { documents, files }: PackContents,
+  { title, clientId }: PackIdentity,
+): Promise<Buffer> {
+  const parts: PackPart[] = []
+  const take = createPackSizeLimit()
+  for (const one of documents) {
+    const part = await readPackPart(engine, actor, one)
+    take(part)
+    parts.push(part)
+  }
+  const pictures = await readPictures(
+    engine,
+    await findPictures(
+      engine,
+      clientId,
+      files.map(({ id }) => ({ id })),
+    ),
+  )
+  const printed = new Set(pictures.map((p) => p.caption))
+  const about = await packCoverDetails(engine, actor, { title, clientId })
+  return renderPackDocuments(
+    { ...about, files: packCoverFiles(files, printed), images: packCoverImages(pictures) },
+    parts,
+    clientId,
+  )
+}
+
+export async function packCoverDetails(engine: Engine, actor: Actor, { title, clientId }: PackIdentity) {
+  const head = await readLetterhead(engine, clientId)
+  const logo = await readLogo(engine, head)
+  return {
+    title,
+    client: head.client.name,
+    ...(logo ? { logo } : {}),
+    author: (actor.original ?? actor).name,
+    on: engine.clock.now().toString(),
+  }
+}
+
+/** Files that a pack's documents refer to. Printed pictures are identified by caption. */
+export const packCoverFiles = (files: readonly ReferredFile[], printed: ReadonlySet<string>): PackCover['files'] =>
+  files.map((file) => ({
+    name: file.name,
+    checksum: file.checksum ?? '',
+    printed: printed.has(file.label || file.name),
+  }))
+
+export const packCoverImages = (pictures: readonly PrintablePicture[]): PackCover['images'] =>
+  pictures.map((p) => ({ ...p, alt: p.caption }))
+
+/** Loads a document for a pack; if sealed, with the text and pictures of its stored PDF. */
+async function readPackPart(engine: Engine, actor: Actor, { kind, record, clientId }: PackDocument): Promise<PackPart> {
+  const sealed = { clientId, id: record.id }
+  // Uses the external material that was stored with the first PDF.
+  if (record.seal)
+    return pdfTemplateInput(
+      engine,
+      kind,
+      printInputForReader(
+        kind,
+        record,
+        await readPrintInput(engine, kind, sealed, await ensureStoredPrint(engine, kind, sealed)),
+      ),
+    )
+  const evidence = await readPrintedHistory(engine, actor, kind, record)
+  const material = await gatherMaterial(engine, kind, clientId, record, usernamesIn(evidence))
+  return pdfTemplateInput(engine, kind, { record, evidence, material, beside: {}, whose: actor.clientId })
+}
+
+/** A document of a large pack, to be loaded when its portion is typeset. */
+export interface ListedPackDocument {
+  readonly id: number
+  readonly kind: string
+  readonly clientId: number
+  /** True if the document is read without the user's permission, because a sealed document refers to it. */
+  readonly byPortal: boolean
+}
+
+/** State of a sealed revision at printing. */
+export interface PrintedPartState {
+  readonly document: number
+  readonly documentNumber: string
+  readonly revision: number
+  readonly seal: string
+  readonly stands: number
+  /** References whose titles the author of the pack may not see. */
+  readonly untitled?: readonly number[]
+}
+
+/** A document of a portion; `standing` is absent for a draft. */
+export interface PortionPart {
+  readonly part: PackPart
+  readonly standing: PrintedPartState | undefined
+}
+
+/** IDs of a part's references whose titles are hidden. */
+export function hiddenTitles({ references }: DocumentKind, record: DocumentRecord): Pick<PrintedPartState, 'untitled'> {
+  const ids = untitledReferences(references, record)
+  return ids.length ? { untitled: ids } : {}
+}
+
+/**
+ * Limits of a portion, so that one process needs only a few seconds and little memory: documents, characters of text,
+ * bytes of pictures.
+ */
+const PORTION_LIMITS = { documents: 40, words: 120_000, pictures: 12_000_000 }
+/** Higher limits for a portion with a single document. */
+const BEYOND = { words: 800_000, pictures: 40_000_000 }
+
+/**
+ * Loads as many listed documents as fit in a portion, but at least one. Throws 409 if a single document is too large.
+ */
+export async function gatherPortion(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  listed: readonly ListedPackDocument[],
+): Promise<PortionPart[]> {
+  const parts: PortionPart[] = []
+  let [words, pictures] = [0, 0]
+  for (const one of listed.slice(0, PORTION_LIMITS.documents)) {
+    const part = await readListed(engine, kinds, actor, one)
+    const weight = measurePackPart(part.part)
+    if (weight.words > BEYOND.words || weight.pictures > BEYOND.pictures)
+      throw problem.conflict(
+        `${part.part.furniture.number} is too large for this file. Please remove it and print the others.`,
+      )
+    words += weight.words
+    pictures += weight.pictures
+    if (parts.length && (words > PORTION_LIMITS.words || pictures > PORTION_LIMITS.pictures)) break
+    parts.push(part)
+  }
+  return parts
+}
+
+/** Explains why a document that was listed at the start can no longer be printed. */
+async function gone(engine: Engine, clientId: number, id: number): Promise<Problem> {
+  const portal = systemActor(clientId, 'explain why a document of a pack is missing')
+  const { documentNumber, revision, state, retired, current } = await engine.one(document, portal, id)
+  const why = current
+    ? 'is no longer available to you'
+    : state === 'replaced'
+      ? 'has been replaced since the pack was started'
+      : retired
+        ? 'has been withdrawn or deleted since the pack was started'
+        : 'is no longer available to you'
+  return problem.conflict(
+    `${documentNumber} revision ${revision} ${why} and can’t be printed. Please start the pack again without it.`,
+  )
+}
+
+/** Loads a document for printing, in its current state. */
+async function readListed(
+  engine: Engine,
+  kinds: readonly DocumentKind[],
+  actor: Actor,
+  { id, kind: name, clientId, byPortal }: ListedPackDocument,
+): Promise<PortionPart> {
+  const kind = kinds.find((k) => k.kind === name)
+  if (!kind) throw problem.notFound()
+  const reader = byPortal ? systemActor(actor.clientId, 'read what a sealed document in a pack refers to') : actor
+  for (;;) {
+    const record = await engine.one(kind.resource, reader, id).catch(async (e: unknown) => {
+      throw e instanceof Problem && e.status === 404 ? await gone(engine, clientId, id) : e
+    })
+    const { seal, documentNumber, revision } = record
+    if (!seal) return { part: await readPackPart(engine, actor, { kind, record, clientId }), standing: undefined }
+    const before = await readPrintState(engine, { clientId, id })
+    const part = await readPackPart(engine, actor, { kind, record, clientId })
+    const stands = (await readPrintState(engine, { clientId, id }))?.stands
+    if (!stands || stands !== before?.stands) continue
+    await readVisibleDrawings(engine, actor, { clientId, id })
+    return { part, standing: { document: id, documentNumber, revision, seal, stands, ...hiddenTitles(kind, record) } }
+  }
+}

@@ -1,0 +1,144 @@
+import { text } from '#kernel/fields.ts'
+import { idFromIriOrNumber } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { breakLinksInText } from '#kernel/text/break-links.ts'
+import { ukDay } from '#kernel/time.ts'
+import { user } from '#modules/identity/people/user.ts'
+import { takeRecipientAllowance } from '#modules/portal/mail/claim.server.ts'
+import { emailRequested } from '#modules/portal/mail/letter.ts'
+import { firstQueryValue } from '#server/data/filters.ts'
+import type { Route } from '#server/engine/route.ts'
+import type { Context } from '#server/engine/types.ts'
+import { hydraCollection, listRoute } from '#server/http/list-route.ts'
+import { DOCUMENT_AUTHORS, DOCUMENT_READERS } from '../rights.ts'
+import { document } from '../types/document.ts'
+import type { DocumentKind } from '../types/kind.ts'
+import { canReadDocument } from './may-read.ts'
+import { signOff, signOffPerson } from './sign-off.ts'
+
+/** Returns a person who can be asked to sign, as listed for selection. */
+const choosable = ({ id, name, username, roles }: RowOf<typeof user>) => ({
+  '@id': iriOf(user, id),
+  id,
+  name,
+  username,
+  roles,
+})
+
+export const signOffRoutes: readonly Route[] = [
+  listRoute(
+    signOffPerson,
+    `${signOffPerson.url}/mine`,
+    'List the outstanding signatures requested from the user, first due first',
+    ({ me, query }) => ({
+      query: { ...query, user: String(me.userId), state: 'asked' },
+      extra: [
+        {
+          sql: () =>
+            'EXISTS (SELECT FROM document d WHERE d.client_id = t.client_id AND d.id = t.document_id AND d.current)',
+        },
+      ],
+    }),
+    { allow: DOCUMENT_READERS },
+  ),
+  {
+    method: 'GET',
+    path: '/api/safety/sign_offs/people',
+    title: 'List the people whom the company can ask to sign: users who read documents',
+    allow: DOCUMENT_AUTHORS,
+    listOf: 'objects',
+    query: { document: text({ help: 'Address or ID of a document: only its readers.' }) },
+    handle: async ({ engine, me, query }) => {
+      const given = firstQueryValue(query.document)
+      const about = given ? await engine.one(document, me, idFromIriOrNumber(document, given) ?? -1) : undefined
+      const found = await engine.readIn(me.clientId, 'list people who can be asked to sign', (c) =>
+        c.find(user, { isRetired: false }),
+      )
+      const readers = found.filter((u) =>
+        about ? canReadDocument(u, about) : DOCUMENT_READERS.some((role) => u.roles.includes(role)),
+      )
+      return hydraCollection(readers.toSorted((a, b) => a.name.localeCompare(b.name)).map(choosable))
+    },
+  },
+]
+
+type Person = RowOf<typeof signOffPerson>
+
+/** Reason for an e-mail: a new request or a reminder. */
+export type SignatureEmailReason = 'asked' | 'reminded'
+
+/** State of the company's daily e-mail limit while a batch of e-mails is sent. */
+export interface DailyEmailLimit {
+  isSpent: boolean
+}
+
+/** Minimum hours between two e-mails to a person, by any route. */
+const REMINDER_INTERVAL = { hours: 20 }
+
+/** True if the person has been e-mailed within the minimum interval. */
+export const wasRecentlyEmailed = (c: Context, { remindedAt }: Pick<Person, 'remindedAt'>): boolean =>
+  remindedAt !== null &&
+  Temporal.Instant.compare(Temporal.Instant.from(remindedAt), c.now.subtract(REMINDER_INTERVAL)) > 0
+
+/**
+ * True if the person has not yet been notified of the request. People who have signed since their last e-mail are
+ * notified of changes immediately.
+ */
+export const needsRequestEmail = (c: Context, person: Pick<Person, 'remindedAt' | 'askedAt' | 'revision'>): boolean =>
+  (person.remindedAt === null || person.remindedAt < person.askedAt) &&
+  (person.revision !== null || !wasRecentlyEmailed(c, person))
+
+/**
+ * E-mails a person who is asked to sign, and saves the time. Does nothing if the document is not in force or not
+ * accessible to them. People without an address are reminded only on the dashboard. People who have never signed in
+ * count towards the company's daily limit, as their addresses are unconfirmed; once it is used up, they are e-mailed
+ * the next morning.
+ */
+export async function emailSignatory(
+  c: Context,
+  kinds: readonly DocumentKind[],
+  person: Person,
+  why: SignatureEmailReason,
+  day: DailyEmailLimit = { isSpent: false },
+): Promise<boolean> {
+  const doc = person.document === null ? undefined : await c.get(document, person.document)
+  const asked = person.user === null ? undefined : await c.get(user, person.user)
+  if (!doc?.current || !asked || asked.isRetired || person.state !== 'asked') return false
+  const request = person.request === null ? undefined : await c.get(signOff, person.request)
+  const kind = kinds.find((k) => k.kind === doc.kind)
+  const noun = kind?.noun ?? 'document'
+  const { publicUrl } = c.engine.config
+  const link = publicUrl && kind ? `\n\n${publicUrl}${kind.screens.list}/view/${doc.id}` : ''
+  const to = asked.email.includes('@') ? asked.email : undefined
+  if (to && asked.lastLoginAt === null && !(await takeFromDay(c, day))) return false
+  const words = breakLinksInText(doc.title ?? '')
+  const title = `${doc.documentNumber} ${words}`
+  const by = ukDay(person.due)
+  const again = person.revision !== null
+  if (to)
+    await c.emit(emailRequested, {
+      to,
+      subject: why === 'asked' ? `Please sign${again ? ' again' : ''}: ${title}` : `Please sign by ${by}: ${title}`,
+      body: [
+        again
+          ? `The ${noun} ${doc.documentNumber} "${words}" has changed since you signed revision ${person.revision}. Please review the changes and sign revision ${doc.revision} by ${by}.`
+          : `Please read the ${noun} ${doc.documentNumber} "${words}" and sign at the end by ${by}.`,
+        ...(request?.notes ? [`\n\n${request.author}: “${breakLinksInText(request.notes)}”`] : []),
+        link,
+      ].join(''),
+      template: 'document.sign-off',
+    })
+  await c
+    .withoutPermissionCheck('record a reminder')
+    .set(signOffPerson, person, { remindedAt: c.now.toString(), reminders: person.reminders + 1 }, 'remind')
+  return true
+}
+
+/**
+ * Counts one e-mail towards the company's daily limit. Returns false if the limit is used up, and doesn't check again.
+ */
+async function takeFromDay(c: Context, day: DailyEmailLimit): Promise<boolean> {
+  if (!day.isSpent) day.isSpent = 'refused' in (await c.attempt(() => takeRecipientAllowance(c, 1)))
+  return !day.isSpent
+}

@@ -1,0 +1,110 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { problem, violation } from '#kernel/errors.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { hasRole, PROVIDER } from '#kernel/roles.ts'
+import { takeAccountEmailAllowance } from '#modules/portal/mail/claim.server.ts'
+import { emailRequested, LINK_PLACEHOLDER, nameInEmail, PORTAL_NAME_PLACEHOLDER } from '#modules/portal/mail/letter.ts'
+import type { AccountOwner } from '#server/auth/accounts.ts'
+import { createResetLink, type ResetLinkKind, readLinkEpoch } from '#server/auth/credentials.ts'
+import { requireAccessProof } from '#server/auth/proof.ts'
+import { reloadActor } from '#server/auth/read-actor.ts'
+import type { Tx } from '#server/db/db.ts'
+import type { SecretLink } from '#server/engine/module.ts'
+import { type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { writeOutboxEvent } from '#server/engine/unit-of-work.ts'
+import { CLIENT_SETUP_ROLES } from '../people/user.server.ts'
+import type { user } from '../people/user.ts'
+
+/** Validity in minutes, of a requested link and of an invitation. */
+const LASTS: Readonly<Record<ResetLinkKind, number>> = { reset: 60, invite: 7 * 24 * 60 }
+
+/** Single-use link to set a password. */
+export const passwordLink: SecretLink = {
+  kind: 'password',
+  make: async (engine, clientId, { userId, lasts, epoch }) => {
+    const { publicUrl, host, port } = engine.config
+    const kind: ResetLinkKind = lasts === 'invite' ? 'invite' : 'reset'
+    const account = { clientId, userId: Number(userId), epoch: Number(epoch ?? 0) }
+    const token = await engine.db.tx('system', (tx) => createResetLink(tx, account, kind, LASTS[kind]))
+    return token && `${publicUrl ?? `http://${host}:${port}`}/forgotten-my-password/${token}`
+  },
+}
+
+/** E-mails a single-use link that sets a password. */
+export async function sendPasswordLink(engine: Engine, tx: Tx, to: AccountOwner, kind: ResetLinkKind): Promise<void> {
+  const name = nameInEmail(to.name)
+  const words =
+    kind === 'reset'
+      ? {
+          subject: 'Set a new password',
+          body: `Hello ${name},\n\nSomebody, hopefully you, asked to set a new password for ${to.username}. This link works once, for one hour:\n\n${LINK_PLACEHOLDER}\n\nIf it was not you, ignore this e-mail: your password stays as it is.`,
+        }
+      : {
+          subject: `Your sign-in for the ${PORTAL_NAME_PLACEHOLDER} portal`,
+          body: `Hello ${name},\n\nAn account has been created for you. Your username is ${to.username}${to.clientId === PROVIDER ? '' : ` and your client number ${to.clientId}`}. Choose your password with this link, within a week:\n\n${LINK_PLACEHOLDER}`,
+        }
+  const about = { userId: to.userId, lasts: kind, epoch: await readLinkEpoch(tx, to) }
+  const link = { kind: passwordLink.kind, about }
+  await writeOutboxEvent(engine, tx, to.clientId, emailRequested, {
+    to: to.email,
+    ...words,
+    confidential: true,
+    template: kind,
+    link,
+  })
+}
+
+type Account = AccountOwner & { readonly isRetired: boolean; readonly seen: boolean }
+
+/**
+ * Sends a client's first administrator the link to choose a password. Until that user has signed in, anyone who may set
+ * up the client can send it; afterwards only user administrators.
+ */
+export async function sendFirstLogin(c: RouteContext, clientId: number, userId: number): Promise<RouteResponse> {
+  const answer = new RouteResponse(204)
+  const username = await c.engine.db.tx('system', async (tx) => {
+    const now = await reloadActor(tx, c.engine.config, c.me)
+    if (now.original || now.clientId !== PROVIDER || !hasRole(now, CLIENT_SETUP_ROLES)) throw problem.forbidden()
+    requireAccessProof(now)
+    const [account] = await tx.rows<Account>(
+      `SELECT u.client_id AS "clientId", u.id AS "userId", u.username, u.name, u.email, u.is_retired AS "isRetired",
+         u.last_login_at IS NOT NULL AS seen FROM user_account u WHERE u.client_id = $1 AND u.id = $2 FOR SHARE`,
+      [clientId, userId],
+    )
+    if (!account || account.isRetired) throw problem.notFound()
+    if (account.seen) throw problem.conflict(`${account.name} has already signed in and has a password.`)
+    if (!account.email) throw problem.invalid([violation('email', 'This user has no e-mail address yet')])
+    await takeAccountEmailAllowance(tx, c.me, clientId, c.now, 1)
+    await sendPasswordLink(c.engine, tx, account, 'invite')
+    await c.change().keep?.(tx, answer)
+    return account.username
+  })
+  c.engine.notifyCommit(new Set(['outbox']))
+  c.engine.security.note('password-link', c.me, c.request, `to ${username}, for the set-up of client ${clientId}`)
+  return answer
+}
+
+/**
+ * Sends a user created in this transaction the link to choose a password, after the commit. Throws 422 if the user has
+ * no address.
+ */
+export async function inviteNewUser(c: Context, person: RowOf<typeof user>): Promise<void> {
+  if (!person.email) throw problem.invalid([violation('email', 'Please enter the e-mail address for the link')])
+  const { id: userId, username, name, email } = person
+  await sendPasswordLink(c.engine, c.work.tx, { clientId: c.clientId, userId, username, name, email }, 'invite')
+  c.work.touched.add('outbox')
+  c.security('password-link', `to ${username}, as an invitation`)
+}
+
+/** Reads a line from a terminal without echo. */
+export async function readHiddenLine(terminal: NodeJS.ReadableStream): Promise<string> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: terminal, output: nowhere, terminal: true })
+  try {
+    return await prompt.question('')
+  } finally {
+    prompt.close()
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { attendanceClosingText, attendanceText, countAttendance, signatureConfirmationText } from './attendance-text.ts'
+
+const at = '2026-11-20T08:00:00Z'
+const own = { name: 'Callum Fraser', signedAt: at, method: 'finger' }
+const behalf = { name: 'Liam Young', signedAt: at, method: 'on behalf' }
+const away = { name: 'Ewa Kowalska', absence: 'On leave' }
+const waits = { name: 'Owen Price' }
+const said = (...people: readonly Parameters<typeof countAttendance>[0][number][]) =>
+  attendanceText(countAttendance(people))
+
+test('attendance counts people who signed for themselves and people who were signed for separately', () => {
+  expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
+  expect(said()).toBe('0 of 0 signed')
+})
+
+test('attendance never counts a person marked absent as present, even if they sign late or are signed for', () => {
+  expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
+  expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe(
+    '1 of 2 signed, 1 absent on the day and signed late',
+  )
+  expect(said(own, { ...away, signedAt: at, method: 'on behalf' })).toBe(
+    '1 of 2 signed, 1 absent on the day and signed late',
+  )
+})
+
+test('the confirmation of a signature on behalf names the signatory', () => {
+  expect(signatureConfirmationText('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
+  expect(signatureConfirmationText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
+})
+
+test('the text before closing a record first names the people who have neither signed nor been marked absent', () => {
+  expect(attendanceClosingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
+    'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
+      '1 of 3 signed, 1 on behalf. ' +
+      'A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves. Not stated: the place.',
+  )
+  expect(attendanceClosingText({ people: [own, waits, { name: 'Pat' }], missing: [] })).toMatch(
+    /^Owen Price and Pat have neither signed nor been marked absent, so/,
+  )
+  expect(attendanceClosingText({ people: [own, away], missing: [] })).toBe(
+    '1 of 2 signed, 1 absent. A closed record can’t be changed. People who were present and have not signed can still sign late, for themselves.',
+  )
+})

@@ -1,0 +1,111 @@
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
+import { controlApproachLabel } from '../substances/banding.ts'
+import { findStorageConflicts, unknownStoragePositions } from '../substances/storage.ts'
+import { dataSheetStatus } from '../substances/substance.ts'
+import { readCoshhEquipment } from './equipment.ts'
+import {
+  approachDecision,
+  decidedApproach,
+  nextLevExamination,
+  proposeApproach,
+  readSubstanceUses,
+} from './substances-used.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+interface Today {
+  readonly today: string
+  readonly showDay: (day: string) => string
+}
+
+/**
+ * Points to check before completion: substances for an expert, weaker approaches than proposed, old data sheets,
+ * overdue examinations.
+ */
+export function checkCoshhCompletion(record: Values, { today, showDay }: Today): TypeCompletionCheck {
+  const substances = readSubstanceUses(record).map((used, i) => ({
+    used,
+    at: `substances[${i}]`,
+    name: textOf(used.name).trim() || `Substance ${i + 1}`,
+  }))
+  const controls = Array.isArray(record.measures) ? record.measures.length : 0
+  const due = nextLevExamination(record)
+  const examined = textOf(record.levExamined).slice(0, 10)
+  return {
+    sums: [
+      ...countWords(substances.length, 'substance'),
+      ...countWords(controls, 'control'),
+      ...countWords(
+        readCoshhEquipment(record.worn).length,
+        'piece of protective equipment',
+        'pieces of protective equipment',
+      ),
+    ],
+    looks: [
+      {
+        title: 'Needs an expert',
+        items: substances.flatMap(({ used, at, name }) =>
+          proposeApproach(used).expert.length || decidedApproach(used) === 4
+            ? [{ text: name, detail: proposeApproach(used).expert.join('; '), at: `${at}.confirmed` }]
+            : [],
+        ),
+      },
+      {
+        title: 'Different approach from COSHH Essentials',
+        items: substances.flatMap(({ used, at, name }) =>
+          approachDecision(used) === 'other'
+            ? [
+                {
+                  text: `${name}: ${controlApproachLabel(used.approach)}`,
+                  detail: `“${textOf(used.reason)}”`,
+                  at: `${at}.reason`,
+                },
+              ]
+            : [],
+        ),
+      },
+      {
+        title: 'Data sheets',
+        items: substances.flatMap(({ used, at, name }) => {
+          const standing = dataSheetStatus(used, today)
+          if (standing === 'good') return []
+          const text =
+            standing === 'old'
+              ? `${name}: dated ${showDay(textOf(used.sheetDate).slice(0, 10))}`
+              : `${name}: no dated data sheet`
+          return [{ text, at: `${at}.sheetDate` }]
+        }),
+      },
+      {
+        title: 'To be stored apart',
+        items: [
+          ...findStorageConflicts(substances.map(({ used }) => used)).map(({ between: [one, other], why, basis }) => ({
+            text: `${substances[one]?.name} and ${substances[other]?.name}`,
+            detail: `${why} (${basis})`,
+            at: 'storage',
+          })),
+          ...(substances.length > 1 ? unknownStoragePositions(substances.map(({ used }) => used)) : []).map((at) => ({
+            text: `${substances[at]?.name}: no hazard statement, so storage conflicts are not known`,
+            at: 'storage',
+          })),
+        ],
+      },
+      {
+        title: 'Local exhaust ventilation',
+        items:
+          due && (due < today || examined > today)
+            ? [
+                {
+                  text:
+                    examined > today
+                      ? 'The date of the last examination is in the future'
+                      : `Its examination was due by ${showDay(due)}`,
+                  at: 'levExamined',
+                },
+              ]
+            : [],
+      },
+    ].filter(({ items }) => items.length > 0),
+  }
+}

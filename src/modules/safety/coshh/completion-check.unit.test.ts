@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { checkCoshhCompletion } from './completion-check.ts'
+import { approachDecision, nextLevExamination, proposeApproach } from './substances-used.ts'
+
+const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], quantity: 1, unit: 'l', level: 'medium' }
+const today = { today: '2026-03-01', showDay: (day: string) => day }
+const titles = (record: Record<string, unknown>) => checkCoshhCompletion(record, today).looks.map((look) => look.title)
+
+test('the completion check lists a confirmed proposal with its wording, and another approach with its reason', () => {
+  const { formula } = proposeApproach(used)
+  expect(approachDecision(used)).toBe('open')
+  expect(approachDecision({ ...used, confirmed: formula })).toBe('confirmed')
+  expect(approachDecision({ ...used, confirmed: formula, quantity: 2000 })).toBe('open')
+  expect(approachDecision({ ...used, confirmed: formula, approach: 3 })).toBe('open')
+  expect(approachDecision({ ...used, approach: 3, reason: 'Enclosed' })).toBe('other')
+  const unknown = { ...used, quantity: null }
+  expect(approachDecision({ ...unknown, confirmed: proposeApproach(unknown).formula })).toBe('open')
+})
+
+test('local exhaust ventilation is due for examination after 14 months', () => {
+  expect(nextLevExamination({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
+  expect(nextLevExamination({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
+  expect(nextLevExamination({ lev: 'yes' })).toBeUndefined()
+})
+
+test('the completion check lists old data sheets, overdue examinations, weaker approaches and substances for an expert', () => {
+  const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproach(used).formula }
+  expect(titles({ substances: [good] })).toEqual([])
+  expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
+  expect(titles({ substances: [{ ...good, sheetDate: null }] })).toEqual(['Data sheets'])
+  expect(titles({ substances: [{ ...good, hazardStatements: ['H334'] }] })).toEqual(['Needs an expert'])
+  expect(titles({ substances: [{ ...good, approach: 1, reason: 'Outdoors' }] })).toEqual([
+    'Different approach from COSHH Essentials',
+  ])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2024-12-31' })).toEqual(['Local exhaust ventilation'])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2026-03-02' })).toEqual(['Local exhaust ventilation'])
+  expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
+})
+
+test('the completion check lists substances to store separately, and those without a hazard statement', () => {
+  const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
+  const apart = (...substances: object[]) =>
+    checkCoshhCompletion({ substances }, today)
+      .looks.filter(({ title }) => title === 'To be stored apart')
+      .flatMap(({ items }) => items.map(({ text, at }) => [text, at]))
+  const [bleach, descaler] = [named('Bleach', 'H314', 'EUH031'), named('Descaler', 'H290', 'H314')]
+  expect(apart(bleach, descaler)).toEqual([['Bleach and Descaler', 'storage']])
+  expect(apart(bleach, named('Plaster'))).toEqual([
+    ['Plaster: no hazard statement, so storage conflicts are not known', 'storage'],
+  ])
+  expect(apart(named('Plaster'))).toEqual([])
+})

@@ -1,0 +1,39 @@
+import { hasRole } from '#kernel/roles.ts'
+import { textOf } from '#kernel/text.ts'
+import { DOCUMENT_AUTHORS } from '#modules/documents/rights.ts'
+import type { DocumentBodyProps } from '#modules/documents/types/kind.web.ts'
+import { useActor } from '#web/api/me.ts'
+import page from '#web/ui/page.module.css'
+import { currentLibraryOf, useCurrentLibrary } from './current-library.web.ts'
+import { changedLibraryFields, hasNewerDataSheet } from './library-changes.ts'
+import { readSubstanceUses } from './substances-used.ts'
+
+/** Substances of a completed assessment whose library data has changed since, shown to authors. */
+export default function ChangedLibrarySubstances({ record }: DocumentBodyProps) {
+  const writes = hasRole(useActor(), DOCUMENT_AUTHORS) && record.state !== 'draft'
+  const rows = writes ? readSubstanceUses(record) : []
+  const library = useCurrentLibrary(rows)
+  const found = rows.flatMap((row) => {
+    const now = currentLibraryOf(library, row)
+    const changed = now ? changedLibraryFields(row, now) : []
+    return now && changed.length ? [{ name: textOf(row.name), changed, sheet: hasNewerDataSheet(row, now) }] : []
+  })
+  if (!found.length) return null
+  return (
+    <section className={page.card} aria-labelledby="newer-in-library">
+      <h2 id="newer-in-library">Changed in the library since</h2>
+      <ul>
+        {found.map(({ name, changed, sheet }) => (
+          <li key={name}>
+            <strong>{name}</strong>
+            {`: ${new Intl.ListFormat('en-GB').format(changed)}.`}
+            {sheet && ' Its data sheet has been replaced: review this assessment.'}
+          </li>
+        ))}
+      </ul>
+      <p className={page.quiet}>
+        This sealed revision stays unchanged. In the next one, you can update each substance from the library.
+      </p>
+    </section>
+  )
+}

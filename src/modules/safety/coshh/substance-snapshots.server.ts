@@ -1,0 +1,257 @@
+import { problem, type Violation, violation } from '#kernel/errors.ts'
+import { idByIri } from '#kernel/iri.ts'
+import type { RowOf } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import { PROVIDER } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { addSystemTemplates } from '#modules/documents/lifecycle/revisions.server.ts'
+import { document } from '#modules/documents/types/document.ts'
+import type { DocumentContent } from '#modules/documents/types/kind.ts'
+import type { PrepareRows, ValidateRows } from '#modules/documents/types/kinds.server.ts'
+import { uploadedDocument } from '#modules/portal/files/uploaded-document.ts'
+import { readableIds } from '#server/data/access-sql.ts'
+import type { ReferenceData } from '#server/engine/initial-data.ts'
+import type { Context } from '#server/engine/types.ts'
+import { readReferenceFile } from '#server/seed/reference.ts'
+import { riskIndustry } from '../industry.ts'
+import { ppe } from '../library/ppe.ts'
+import { normaliseCodes, validateSubstanceLabel } from '../substances/codes.ts'
+import { copiedLimitValues } from '../substances/limit-values.ts'
+import { substance, substanceLimit } from '../substances/substance.ts'
+import { coshhAssessment, coshhSubstance } from './coshh-assessment.ts'
+import type { CoshhEquipment } from './equipment.ts'
+import { COSHH_SITE_PLACEHOLDER } from './form.ts'
+import { changedLibraryFields, currentLibraryFields } from './library-changes.ts'
+import { proposeApproach, readSubstanceUses, type SubstanceUse } from './substances-used.ts'
+
+/** Library substance in the form saved in an assessment, with its ids. */
+export async function readLibrarySubstance(c: Context, found: RowOf<typeof substance>): Promise<SubstanceUse> {
+  return {
+    substance: found.id,
+    name: found.name,
+    supplier: found.supplier,
+    form: found.form,
+    hazardStatements: found.hazardStatements,
+    precautions: found.precautions,
+    unclassified: found.unclassified,
+    pictograms: found.pictograms,
+    signalWord: found.signalWord,
+    boilingPoint: found.boilingPoint,
+    routes: found.routes,
+    sheet: found.sheet === null ? '' : iriOf(uploadedDocument, found.sheet),
+    sheetDate: found.sheetDate,
+    limits: (await c.find(substanceLimit, { substance: found.id })).map(copiedLimitValues),
+  }
+}
+
+interface Template {
+  readonly name: string
+  readonly industry: string
+  readonly process: string
+  readonly frequency: string
+  readonly duration: string
+  readonly groups: readonly string[]
+  readonly substances: readonly {
+    /** Name of a system substance. */
+    readonly of: string
+    readonly quantity: number
+    readonly unit: string
+    readonly level?: string
+    readonly notes?: string
+    /** Approach chosen instead of the proposal, with its reason. */
+    readonly other?: number
+    readonly reason?: string
+  }[]
+  readonly controls: readonly (readonly [tier: string, text: string])[]
+  /** Kinds of equipment in COSHH assessments; the first item of each kind is used. */
+  readonly ppe: readonly string[]
+  readonly lev?: boolean
+}
+
+/** The provider's COSHH templates: current and sealed, for copying only. */
+export const coshhTemplatesReference: ReferenceData = {
+  name: 'COSHH templates',
+  needs: ['library', 'substances', 'document templates'],
+  edition: 1,
+  load: async (c) => {
+    const { templates }: { readonly templates: readonly Template[] } = readReferenceFile('coshh-templates.json')
+    const industries = new Map((await c.find(riskIndustry, {})).map((i) => [i.name, i.id]))
+    const words: DocumentContent[] = []
+    for (const { industry, groups, substances, controls, ppe: worn, lev = false, ...said } of templates)
+      words.push({
+        ...said,
+        industry: industries.get(industry) ?? null,
+        location: COSHH_SITE_PLACEHOLDER,
+        groupsAffected: groups,
+        expectant: 'no',
+        young: 'no',
+        substances: await Promise.all(substances.map((one) => used(c, one))),
+        measures: controls.map(([tier, text]) => ({ tier, text })),
+        lev: lev ? 'yes' : 'no',
+        ...(lev ? { levExamined: londonDate(c.now).toString() } : {}),
+        worn: await equipmentFor(c, worn),
+        emergencyContact: [1, 2, 3].map(() => ({ name: '', number: '' })),
+        uploadedDocuments: [],
+      })
+    await addSystemTemplates(c, coshhAssessment, words)
+  },
+}
+
+/** A system substance with its use in a template. Throws if it does not exist. */
+async function used(c: Context, { of, other, reason, ...use }: Template['substances'][number]): Promise<SubstanceUse> {
+  const found = (await c.find(substance, { name: of })).find((one) => one.clientId === PROVIDER)
+  if (!found) throw new Error(`There is no substance "${of}"`)
+  const row: SubstanceUse = { ...(await readLibrarySubstance(c, found)), ...use }
+  return {
+    ...row,
+    ...(other ? { approach: other, reason: reason ?? '' } : { confirmed: proposeApproach(row).formula }),
+  }
+}
+
+/** First piece of equipment of each kind, in the form saved in an assessment. */
+async function equipmentFor(c: Context, kinds: readonly string[]): Promise<CoshhEquipment[]> {
+  const all = await c.find(ppe, { isStandardCoshh: true, retired: false })
+  return kinds.flatMap((kind) => {
+    const found = all.find((one) => one.coshhValue === kind)
+    if (!found) return []
+    const { id, name, description, image } = found
+    return [{ id, label: name, coshhValue: kind, standard: description, image }]
+  })
+}
+
+/**
+ * Prepares the substances of a revision for saving. Library data is taken from the library, or from the row saved
+ * before the library changed; other substances are validated like library ones. Throws 422.
+ */
+export const prepareSubstances: PrepareRows = async (c, { next, before }) => {
+  if (!Array.isArray(next.substances)) return {}
+  const former = readSubstanceUses(before ?? {})
+  const rows = (await fromLibrary(c, readSubstanceUses(next))).map((row) =>
+    row.substance || isIn(former, row) ? row : written(row),
+  )
+  const own = rows.flatMap((row, i) =>
+    row.substance || isIn(former, row) ? [] : [[row, `substances[${i}].`] as const],
+  )
+  const today = londonDate(c.now).toString()
+  const wrong = [
+    ...own.flatMap(([row, at]) => validateSubstanceLabel(row, today, at)),
+    ...(await sheetProblems(c, own)),
+  ]
+  if (wrong.length) throw problem.invalid(wrong)
+  return { substances: rows }
+}
+
+/** Sets the data of library substances from the library, unless a row still matches one saved earlier. */
+async function fromLibrary(c: Context, rows: readonly SubstanceUse[]): Promise<readonly SubstanceUse[]> {
+  const ids = idsIn(rows)
+  if (!ids.length) return rows
+  const kept = (await c.find(coshhSubstance, { substance: ids })) as SubstanceUse[]
+  const library = await libraryOf(c, ids)
+  return rows.map((row) => {
+    const now = library.get(row.substance)
+    const isKept = kept.some((one) => one.substance === row.substance && !changedLibraryFields(row, one).length)
+    return !now || isKept ? row : { ...row, ...currentLibraryFields(now) }
+  })
+}
+
+const idsIn = (rows: readonly SubstanceUse[]) => [
+  ...new Set(rows.flatMap(({ substance: id }) => (typeof id === 'number' ? [id] : []))),
+]
+
+/** Library substances by id, in the form saved in an assessment. */
+async function libraryOf(c: Context, ids: readonly number[]): Promise<ReadonlyMap<unknown, SubstanceUse>> {
+  const library = new Map<unknown, SubstanceUse>()
+  if (ids.length)
+    for (const found of await c.find(substance, { id: ids }))
+      library.set(found.id, await readLibrarySubstance(c, found))
+  return library
+}
+
+const DATA_SHEET_FIELDS = ['hazardStatements', 'precautions', 'sheet', 'sheetDate'] as const
+const saidOf = (row: SubstanceUse) => JSON.stringify(DATA_SHEET_FIELDS.map((name) => row[name] ?? null))
+/** True if an identical row is already saved. Saved rows don't block other changes. */
+const isIn = (former: readonly SubstanceUse[], row: SubstanceUse) =>
+  former.some((one) => !one.substance && saidOf(one) === saidOf(row))
+
+const sheetOf = ({ sheet }: SubstanceUse) => (sheet ? (idByIri(uploadedDocument, sheet) ?? 0) : undefined)
+
+const written = (row: SubstanceUse): SubstanceUse => {
+  const sheet = sheetOf(row)
+  return {
+    ...row,
+    hazardStatements: normaliseCodes(row.hazardStatements ?? []),
+    precautions: normaliseCodes(row.precautions ?? []),
+    ...(sheet ? { sheet: iriOf(uploadedDocument, sheet) } : {}),
+  }
+}
+
+/** Checks that data sheets are files that the user may read. */
+async function sheetProblems(
+  c: Context,
+  rows: readonly (readonly [row: SubstanceUse, at: string])[],
+): Promise<Violation[]> {
+  const named = rows.flatMap(([row, at]) => {
+    const id = sheetOf(row)
+    return id === undefined ? [] : [{ id, at }]
+  })
+  if (!named.length) return []
+  const ids = named.map(({ id }) => id)
+  const readable = await readableIds(c.work.tx, c.actor, uploadedDocument, ids)
+  return named.flatMap(({ id, at }) =>
+    readable.has(id) ? [] : [violation(`${at}sheet`, 'This file is not available. Please choose the data sheet again')],
+  )
+}
+
+/**
+ * Checks on completion, for substances saved before validation existed. A library substance must match the library or a
+ * sealed assessment; any other must pass the library's validation.
+ */
+export const validateSubstances: ValidateRows = async (c, revision) => {
+  const rows = readSubstanceUses(revision)
+  const sealed = await sealedRows(c, rows, revision)
+  const own = rows.flatMap((row, i) =>
+    row.substance || isIn(sealed, row) ? [] : [[row, `substances[${i}].`] as const],
+  )
+  const today = londonDate(c.now).toString()
+  return [
+    ...(await otherThanLibrary(c, rows, sealed)),
+    ...own.flatMap(([row, at]) => validateSubstanceLabel(row, today, at)),
+    ...(await sheetProblems(c, own)),
+  ]
+}
+
+/** Rows with the same library substances in completed assessments and in the previous revision. */
+async function sealedRows(
+  c: Context,
+  rows: readonly SubstanceUse[],
+  { id: own, parent }: Readonly<Record<string, unknown>>,
+): Promise<readonly SubstanceUse[]> {
+  const ids = idsIn(rows)
+  const found = [
+    ...(ids.length ? await c.find(coshhSubstance, { substance: ids }) : []),
+    ...(typeof parent === 'number' ? await c.find(coshhSubstance, { document: parent }) : []),
+  ]
+  const of = [...new Set(found.flatMap((row) => row.document ?? []))]
+  const sealed = new Set(
+    (of.length ? await c.find(document, { id: of }) : []).flatMap(({ id, seal }) => (seal && id !== own ? id : [])),
+  )
+  return (found as (SubstanceUse & { readonly document: number | null })[]).filter((row) =>
+    sealed.has(row.document ?? 0),
+  )
+}
+
+async function otherThanLibrary(
+  c: Context,
+  rows: readonly SubstanceUse[],
+  sealed: readonly SubstanceUse[],
+): Promise<Violation[]> {
+  const library = await libraryOf(c, idsIn(rows))
+  return rows.flatMap((row, i) => {
+    const now = library.get(row.substance)
+    const other = now ? changedLibraryFields(row, now) : []
+    const isSealed = sealed.some((one) => one.substance === row.substance && !changedLibraryFields(row, one).length)
+    if (!other.length || isSealed) return []
+    const said = `${row.name ?? ''}: the library now differs (${other.join(', ')}). Please update it from the library`
+    return [violation(`substances[${i}].substance`, said)]
+  })
+}

@@ -1,0 +1,320 @@
+import { z } from 'zod'
+import { scopeOf } from '#kernel/can.ts'
+import { problem, violation } from '#kernel/errors.ts'
+import { longText, strings } from '#kernel/fields.ts'
+import { areAllIds, idFromIriOrNumber } from '#kernel/iri.ts'
+import type { Resource } from '#kernel/resource.ts'
+import { iriOf } from '#kernel/resource.ts'
+import type { Actor } from '#kernel/roles.ts'
+import { londonDate } from '#kernel/time.ts'
+import { requestReview } from '#modules/documents/review/request-review.ts'
+import { DOCUMENT_APPROVERS, DOCUMENT_READERS } from '#modules/documents/rights.ts'
+import { document, signature } from '#modules/documents/types/document.ts'
+import { documentKindsOf } from '#modules/documents/types/kinds.server.ts'
+import { run } from '#modules/portal/runs/run.ts'
+import type { Query } from '#server/data/filters.ts'
+import { keysAfterQuery, matchingRowsCondition, type RecordKey } from '#server/data/matching-rows.ts'
+import type { QueryCondition } from '#server/data/query-values.ts'
+import { BoundValues, prepare } from '#server/data/values.ts'
+import type { BatchJob, BatchStep, RejectedItem } from '#server/engine/batch-job.ts'
+import { feature } from '#server/engine/module.ts'
+import { registryOf } from '#server/engine/registry.ts'
+import { type Route, type RouteContext, RouteResponse } from '#server/engine/route.ts'
+import { parseDeclaredBody } from '#server/engine/route-input.ts'
+import { inTenantOf } from '#server/engine/tenant.ts'
+import type { Context, Engine } from '#server/engine/types.ts'
+import { listRoute, subListRoute } from '#server/http/list-route.ts'
+import { defineBatchJob, startBatchJob } from '#server/jobs/batch-job-control.ts'
+import { hazard, hazardControl } from '../library/hazard.ts'
+import { ppe } from '../library/ppe.ts'
+import { policyArrangement } from '../policies/arrangement.ts'
+import { standardStatement, task } from '../statements/statement.ts'
+import { substance } from '../substances/substance.ts'
+
+/** Library type, with the condition that matches documents that use an item. */
+interface LibraryUse {
+  readonly of: Resource
+  /** SQL condition on documents `t`; its argument is the SQL of the item's id. */
+  readonly where: (id: string) => string
+}
+
+/** Matches documents by lines that store the item's id. */
+const byLines = (of: Resource, lines: string): LibraryUse => ({
+  of,
+  where: (id) => `t.id IN (SELECT l.document_id FROM ${lines} = ${id})`,
+})
+
+/** Matches documents by items in their content, using a generated column. */
+const byWords = (of: Resource): LibraryUse => ({
+  of,
+  where: (id) => `t.library <> '{}' AND t.library @> ARRAY['${of.path}/' || ${id}]`,
+})
+
+/** Library types that documents copy, each with the condition for its use. */
+const LIBRARY_USES: readonly LibraryUse[] = [
+  byLines(hazard, 'risk_item l WHERE NOT l.retired AND l.hazard_id'),
+  byLines(hazardControl, 'risk_item l WHERE NOT l.retired AND l.control_id'),
+  byLines(substance, 'coshh_substance l WHERE l.substance_id'),
+  ...[ppe, policyArrangement, standardStatement, task].map(byWords),
+]
+
+/** Maximum number of names in a response. */
+const MAX_NAMES = 100
+
+/** Condition: the documents use the library item. */
+const usesItem = ({ where }: LibraryUse, id: number): QueryCondition => ({
+  sql: (next) => where(`${next(id)}::bigint`),
+})
+
+/** Condition: the user may see the documents `t`. It matches none without permission. */
+const seen = (actor: Actor, query: Query, extra: readonly QueryCondition[], v: Pick<BoundValues, 'next'>) =>
+  (matchingRowsCondition(document, actor, query, extra, v as BoundValues) ?? ['false']).join(' AND ')
+
+/**
+ * Condition: the document includes one that uses the item, directly or through others. The user must be able to see
+ * every document on the way, so that none reveals another. Starts from included documents: there are many documents,
+ * and few include others.
+ */
+const holdsIt = (c: RouteContext, use: LibraryUse, id: number): QueryCondition => ({
+  sql: (next) => {
+    const first = seen(c.me, {}, [usesItem(use, id)], { next })
+    const others = seen(c.me, {}, [], { next })
+    const holders = (of: string) =>
+      `SELECT t.client_id, t.id FROM (${of}) r JOIN document t ON t.client_id = r.client_id AND t.id = r.document_id WHERE ${others}`
+    const held = `WITH RECURSIVE held(client_id, id) AS (
+      ${holders(`SELECT DISTINCT r.client_id, r.document_id FROM document_reference r JOIN document t ON t.id = r.target_id AND t.client_id = r.target_client_id WHERE ${first}`)}
+      UNION ${holders('SELECT r.client_id, r.document_id FROM held JOIN document_reference r ON r.target_id = held.id')}) SELECT id FROM held`
+    return `t.id IN (${held}) AND NOT (${usesItem(use, id).sql(next)})`
+  },
+})
+
+/**
+ * Signatories of the documents in force that use the item, of these revisions or of earlier ones whose signatures a
+ * minor change carried forward.
+ */
+async function signersOf(c: RouteContext, use: LibraryUse, id: number) {
+  const v = new BoundValues()
+  const found = seen(c.me, { current: 'true', retired: 'false' }, [usesItem(use, id)], v)
+  const text = `SELECT min(g.id), min(g.name), count(DISTINCT t.id), count(*) OVER () FROM document t
+    JOIN document d ON d.client_id = t.client_id AND d.kind = t.kind AND d.number = t.number AND d.revision <= t.revision
+      AND (d.id = t.id OR t.change = 'minor' AND d.revision >= signatures_hold_from(t.client_id, t.kind, t.number, t.revision))
+    JOIN signature g ON g.client_id = d.client_id AND g.document_id = d.id
+    WHERE ${found} GROUP BY t.client_id, coalesce(g.user_id::text, lower(g.name)) ORDER BY 2, 1 LIMIT ${MAX_NAMES}`
+  const rows = await c.engine.db.read.arrays(prepare(text), v.list)
+  return {
+    '@type': 'hydra:Collection',
+    'hydra:totalItems': Number(rows[0]?.[3] ?? 0),
+    'hydra:member': rows.map(([first, name, documents]) => ({
+      '@id': iriOf(signature, Number(first)),
+      '@type': 'Signer',
+      name,
+      documents: Number(documents),
+    })),
+  }
+}
+
+const routesFor = (use: LibraryUse): readonly Route[] => [
+  subListRoute({
+    path: `${use.of.url}/{id}/where_used`,
+    title: 'Documents that use this, limited to those the reader may see',
+    of: use.of,
+    r: document,
+    where: use.where,
+    defaults: { retired: 'false' },
+    allow: DOCUMENT_READERS,
+  }),
+  listRoute(
+    document,
+    `${use.of.url}/{id}/held_in`,
+    'Packs and other documents that include those that use this, limited to those the reader may see',
+    async (c) => ({
+      query: { retired: 'false', ...c.query },
+      extra: [holdsIt(c, use, await readVisibleItemId(c, use))],
+    }),
+    { allow: DOCUMENT_READERS },
+  ),
+  {
+    method: 'GET',
+    path: `${use.of.url}/{id}/signed_by`,
+    title: `Signatories of the documents in force that use this: number of people, and the first ${MAX_NAMES} names`,
+    allow: DOCUMENT_READERS,
+    listOf: 'objects',
+    handle: async (c) => signersOf(c, use, await readVisibleItemId(c, use)),
+  },
+]
+
+/** Id of a library item that the user may see. Throws 404. */
+async function readVisibleItemId({ engine, me, params }: RouteContext, { of }: LibraryUse): Promise<number> {
+  if (params.id === undefined) throw problem.notFound()
+  const id = await engine.idOf(of, me, params.id)
+  await engine.one(of, me, id)
+  return id
+}
+
+/** Routes for the uses of a library item: documents, documents that include them, and signatories. */
+const libraryUseRoutes: readonly Route[] = LIBRARY_USES.flatMap(routesFor)
+
+/** Documents per batch. */
+const PORTION = 50
+/** Maximum number of selected documents. */
+const MAX_CHOSEN_DOCUMENTS = 1000
+/** Short enough to share one line with other reasons. */
+const MAX_REASON_LENGTH = 300
+
+const INPUT = z.object({
+  reason: z.string(),
+  /** List path of the library type; `id` is the item's id. */
+  of: z.string(),
+  id: z.int(),
+  /** Ids of the selected documents; if empty, all in force that use the item. */
+  documents: z.array(z.int()),
+})
+/** Last document processed, by client and id. */
+const CURSOR = z.object({ client: z.int(), id: z.int() })
+type Input = z.output<typeof INPUT>
+type FormPosition = z.output<typeof CURSOR>
+
+/** True for users who may update every client's documents; others may update their own company's only. */
+const isWide = (actor: Actor, engine: Engine) =>
+  documentKindsOf(registryOf(engine).modules).some(
+    ({ resource }) => scopeOf(actor, 'update', resource).tenants === 'all',
+  )
+
+interface AffectedDocumentsQuery {
+  readonly query: Query
+  readonly extra: readonly QueryCondition[]
+}
+
+function foundBy({ of, id, documents }: Input, actor: Actor, engine: Engine): AffectedDocumentsQuery {
+  if (documents.length) return { query: { id: documents.map(String) }, extra: [] }
+  const use = LIBRARY_USES.find((one) => one.of.url === of)
+  if (!use) throw problem.notFound()
+  // Limits the job to the user's own company: everybody can read templates, but only template managers review them.
+  const own: QueryCondition = { sql: (next) => `t.client_id = ${next(actor.clientId)}::int` }
+  return {
+    query: { current: 'true', retired: 'false' },
+    extra: [usesItem(use, id), ...(isWide(actor, engine) ? [] : [own])],
+  }
+}
+
+/** Batch job: requests a review of each document in force, with the reason. Sealed content doesn't change. */
+const reviewRequestJob = defineBatchJob<Input, FormPosition>({
+  kind: 'documents.ask-reviews',
+  title: 'Review requests',
+  queue: 'bulk',
+  as: 'starter',
+  input: INPUT,
+  cursor: CURSOR,
+  steps: portions,
+})
+
+async function countOf(engine: Engine, actor: Actor, { query, extra }: AffectedDocumentsQuery): Promise<number> {
+  const v = new BoundValues()
+  const found = matchingRowsCondition(document, actor, query, extra, v)
+  if (!found) return 0
+  const text = `SELECT count(*) FROM ${document.table} t WHERE ${found.join(' AND ')}`
+  const [row] = await engine.db.read.arrays(prepare(text), v.list)
+  return Number(row?.[0] ?? 0)
+}
+
+async function* portions(
+  engine: Engine,
+  { input }: BatchJob<Input>,
+  from: FormPosition | null,
+  actor: Actor,
+): AsyncGenerator<BatchStep<FormPosition>> {
+  const { query, extra } = foundBy(input, actor, engine)
+  for (let after: RecordKey = from ? [from.client, from.id] : [-1, 0]; ; ) {
+    const q = keysAfterQuery(document, actor, query, after, PORTION, extra)
+    const keys = q ? ((await engine.db.read.arrays(q.query, q.values)) as unknown as RecordKey[]) : []
+    const last = keys.at(-1)
+    if (!last) return
+    yield { cursor: { client: last[0], id: last[1] }, execute: (c) => askOf(c, keys, input.reason) }
+    after = last
+  }
+}
+
+async function askOf(c: Context, keys: readonly RecordKey[], reason: string) {
+  let done = 0
+  const refused: RejectedItem[] = []
+  const wide = isWide(c.actor, c.engine)
+  for (const [clientId, those] of Map.groupBy(keys, ([client]) => (wide ? client : c.clientId)))
+    await inTenantOf(c, clientId, async (unit) => {
+      for (const [, id] of those) {
+        const tried = await unit.attempt(() => askOne(unit, id, reason), { resource: document })
+        if ('value' in tried) done += tried.value ? 1 : 0
+        else {
+          const { message, code } = tried.refused
+          refused.push({ line: id, about: (await unit.get(document, id))?.documentNumber ?? '', reason: message, code })
+        }
+      }
+    })
+  return { done, refused, tally: { unchanged: keys.length - done - refused.length } }
+}
+
+/** True unless the same review was already requested. */
+async function askOne(c: Context, id: number, reason: string): Promise<boolean> {
+  const found = await c.get(document, id)
+  const kind = documentKindsOf(registryOf(c.engine).modules).find((one) => one.kind === found?.kind)
+  if (!kind) throw problem.notFound()
+  const row = await c.lock(kind.resource, id)
+  if (!row.current || row.retired)
+    throw problem.conflict('This document is not in force: only documents in force can be reviewed.', 'wrong_state')
+  const asked = requestReview(row, reason, londonDate(c.now).toString())
+  if (asked) await c.change(kind.resource, row, asked)
+  return asked !== undefined
+}
+
+const REVIEW_REQUEST_FIELDS = {
+  reason: longText({ required: 'Please enter a reason', max: MAX_REASON_LENGTH, label: 'Reason' }),
+  documents: strings({
+    default: [],
+    help: '`@id`s of documents; all in force that use it if empty.',
+  }),
+}
+
+/**
+ * Routes to request reviews after a change in the library: of selected documents, or of all documents in force that use
+ * the item.
+ */
+const reviewRequestRoutes: readonly Route[] = LIBRARY_USES.map((use) => ({
+  method: 'POST',
+  path: `${use.of.url}/{id}/ask_reviews`,
+  title: 'Request a review of documents in force that use this, all or selected ones, as a batch job',
+  allow: DOCUMENT_APPROVERS,
+  input: REVIEW_REQUEST_FIELDS,
+  refuses: [422],
+  handle: async (c) => {
+    const id = await readVisibleItemId(c, use)
+    const { reason, documents } = await readAsked(c)
+    const input = { reason, of: use.of.url, id, documents }
+    const total = await countOf(c.engine, c.me, foundBy(input, c.me, c.engine))
+    if (total < documents.length)
+      throw problem.invalid([
+        violation('documents', 'One of these documents does not exist or is not accessible to you'),
+      ])
+    return c.engine.inTenant(c.me.clientId, c.change(), async (unit) => {
+      const begun = await startBatchJob(unit, reviewRequestJob, input, { total })
+      return async () => {
+        const made = await c.engine.one(run, c.me, begun)
+        return new RouteResponse(202, made, { location: made['@id'] })
+      }
+    })
+  },
+}))
+
+/** Reads the reason and the document ids. Throws 422 if the reason is missing or an id is not a document. */
+async function readAsked(c: RouteContext) {
+  const { input, wrong } = await parseDeclaredBody(c, REVIEW_REQUEST_FIELDS)
+  if (wrong.length) throw problem.invalid(wrong)
+  const documents = input.documents.map((one) => idFromIriOrNumber(document, one))
+  if (documents.length > MAX_CHOSEN_DOCUMENTS || !areAllIds(documents))
+    throw problem.invalid([violation('documents', `Please choose at most ${MAX_CHOSEN_DOCUMENTS} documents`)])
+  return { reason: input.reason.trim(), documents: [...new Set(documents)] }
+}
+
+export const impact = feature({
+  pack: 'safety',
+  routes: [...libraryUseRoutes, ...reviewRequestRoutes],
+  batchJobs: [reviewRequestJob],
+})

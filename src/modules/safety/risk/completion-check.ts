@@ -1,0 +1,78 @@
+import { countWords, textOf } from '#kernel/text.ts'
+import type { TypeCompletionCheck } from '#modules/documents/types/completion-check.ts'
+import { type HazardWithLines, readHazards, residualLineOf } from '../grid/problems.ts'
+import type { RiskRuleLine } from '../grid/rules.ts'
+import { bandOfScore, isHighRiskBand, matrixOfRecord, type RiskMatrix } from '../risk-matrix/bands.ts'
+import { readMethodStatement, statementsOf } from '../statements/method-statement.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+/**
+ * Completion check of an assessment: high residual risks, hazards with protective equipment as their only control, and
+ * planned controls.
+ */
+export function checkRiskAssessment(record: Values, showDay: (day: string) => string): TypeCompletionCheck {
+  const hazards = readHazards(record)
+  const method = readMethodStatement(record.methodStatement)
+  const matrix = matrixOfRecord(record)
+  const statements = statementsOf(method).length
+  const equipment = Array.isArray(record.ppeItems) ? record.ppeItems.length : 0
+  const worn = countWords(equipment, 'piece of protective equipment', 'pieces of protective equipment')
+  const written = [...countWords(statements, 'statement'), ...countWords(method.taskSelection.length, 'task')]
+  return {
+    sums: [
+      ...countWords(hazards.length, 'hazard'),
+      ...countWords(hazards.flatMap((h) => h.controls).length, 'control'),
+      ...worn,
+      ...written,
+    ],
+    told: { ppe: worn.join(), methodStatement: written.join(', ') },
+    looks: [
+      {
+        title: 'Risks that remain high',
+        items: hazards.flatMap((h) => highLeft(h, matrix)).sort((a, b) => b.left - a.left),
+      },
+      { title: 'Protected by PPE only', items: hazards.flatMap(equipmentAlone) },
+      { title: 'Not in place yet', items: hazards.flatMap((h) => undone(h, showDay)) },
+    ].filter(({ items }) => items.length > 0),
+  }
+}
+
+function highLeft(hazard: HazardWithLines, matrix: RiskMatrix) {
+  const line = residualLineOf(hazard)
+  const [p, s] = [Number(line?.residualProbability), Number(line?.residualSeverity)]
+  const left = p * s
+  const band = left ? bandOfScore(matrix, left) : undefined
+  if (!band || !isHighRiskBand(band)) return []
+  const { name, rule } = band
+  const why = firstSaid(hazard, 'residualReason')
+  return [
+    {
+      text: `${hazard.name}: ${p} × ${s} = ${left}, ${name.toLowerCase()}`,
+      detail: why ? `“${why}”` : rule,
+      at: `${hazard.at}.residualProbability`,
+      left,
+    },
+  ]
+}
+
+function equipmentAlone(hazard: HazardWithLines) {
+  const { controls, name, at } = hazard
+  if (!controls.length || !controls.every((l) => l.tier === 'ppe')) return []
+  const why = firstSaid(hazard, 'ppeReason')
+  return [{ text: name, ...(why ? { detail: `“${why}”` } : {}), at: `${at}.ppeReason` }]
+}
+
+const undone = ({ controls, name, at, head }: HazardWithLines, showDay: (day: string) => string) =>
+  controls
+    .filter((l) => l.implemented === 'no')
+    .map((l) => ({
+      text: `${name}: ${textOf(l.controlName)}`,
+      detail: [textOf(l.plannedFor) && `by ${showDay(textOf(l.plannedFor))}`, textOf(l.responsible || head.responsible)]
+        .filter(Boolean)
+        .join(', '),
+      at: `${at}.plannedFor`,
+    }))
+
+const firstSaid = ({ lines }: HazardWithLines, field: keyof RiskRuleLine): string =>
+  lines.map((l) => textOf(l[field]).trim()).find(Boolean) ?? ''

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import talks from '../talks/toolbox-talk.web.tsx'
+import { checkRiskAssessment } from './completion-check.ts'
+
+const line = (more: object) => ({ judged: true, probability: 5, severity: 5, tier: 'engineering', ...more })
+const controls = [
+  line({ hazardName: 'Noise', controlName: 'Ear defenders', tier: 'ppe', ppeReason: 'The saw has no hood' }),
+  line({ hazardName: 'Dust', controlName: 'Water', residualProbability: 3, residualSeverity: 4 }),
+  line({
+    hazardName: 'Falls',
+    controlName: 'Nets',
+    implemented: 'no',
+    plannedFor: '2030-01-31',
+    responsible: 'Rhys Ellis',
+    residualProbability: 4,
+    residualSeverity: 5,
+    residualReason: 'Nets come on Monday',
+  }),
+  line({ hazardName: 'Fire', controlName: 'Gone', residualProbability: 5, residualSeverity: 5, retired: true }),
+]
+
+test('the completion check of an assessment lists high residual risks, worst first, and planned controls', () => {
+  const { sums, looks } = checkRiskAssessment({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
+  expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
+  expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
+    [
+      'Risks that remain high',
+      [
+        ['Falls: 4 × 5 = 20, very high', '“Nets come on Monday”', 'controls[2].residualProbability'],
+        ['Dust: 3 × 4 = 12, high', 'Reduce before work begins.', 'controls[1].residualProbability'],
+      ],
+    ],
+    ['Protected by PPE only', [['Noise', '“The saw has no hood”', 'controls[0].ppeReason']]],
+    ['Not in place yet', [['Falls: Nets', 'by the day 2030-01-31, Rhys Ellis', 'controls[2].plannedFor']]],
+  ])
+})
+
+test('the completion check of a talk shows its speaking time', () => {
+  const points = [{ text: 'Look up before you lift.' }, { text: '' }]
+  expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
+    sums: ['1 point', 'About 1 minute to present'],
+    looks: [],
+  })
+  const long = talks.check({ points: [{ text: 'word '.repeat(2400) }] })
+  expect(long.looks[0]?.items[0]?.text).toBe('About 20 minutes to present')
+})

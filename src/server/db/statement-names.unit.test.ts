@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { StatementNames } from './statement-names.ts'
+
+test('a statement gets a name on its third use and keeps it', () => {
+  const names = new StatementNames()
+  const given = [1, 2, 3, 4].map(() => names.of('SELECT 1'))
+  expect(given.slice(0, 2)).toEqual([undefined, undefined])
+  expect(given[2]).toBeDefined()
+  expect(given[3]).toBe(given[2])
+  expect(names.of('SELECT 2')).toBeUndefined()
+})
+
+test('no two statements share a name, even after one has lost its own', () => {
+  const names = new StatementNames()
+  const given = new Set<string | undefined>()
+  for (let n = 0; n < 1000; n++) for (let use = 0; use < 3; use++) given.add(names.of(`SELECT ${n}`)?.name)
+  given.delete(undefined)
+  expect(given.size).toBe(1000)
+  const first = [1, 2, 3].map(() => names.of('SELECT 0')?.name).at(-1)
+  expect(given.has(first)).toBe(false)
+})
+
+test('after ten thousand query shapes only a few hundred are remembered, and a constantly used one keeps its name', () => {
+  const names = new StatementNames()
+  const usual = () => names.of('SELECT usual')
+  const name = [1, 2, 3].map(usual).at(-1)
+  for (let n = 0; n < 10_000; n++) {
+    names.of(`SELECT ${n}`)
+    if (n % 100 === 0) expect(usual()).toBe(name)
+  }
+  expect(names.size).toBeLessThanOrEqual(700)
+})
+
+test('a very long statement is not remembered', () => {
+  const names = new StatementNames()
+  const long = `SELECT '${'x'.repeat(30_000)}'`
+  expect([1, 2, 3, 4].map(() => names.of(long))).toEqual([undefined, undefined, undefined, undefined])
+  expect(names.size).toBe(0)
+})

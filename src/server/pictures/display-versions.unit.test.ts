@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { WorkerPool } from '#server/processes/pool.ts'
+import { makeAnimatedGif, makeAnimatedWebp, makeBlackPng, makePngHeader } from '#test/support/bombs.ts'
+import { makePicture } from '#test/support/uploads.ts'
+import { createDisplayVersions, PICTURE_POOL_OPTIONS } from './display-versions.ts'
+import type { PictureJob, PictureJobResult } from './worker.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pictures-test-'))
+const keep = (name: string, bytes: Buffer) => writeFileSync(join(folder, name), bytes)
+
+beforeAll(async () => {
+  keep('small.png', await makePicture(40, 20).png().toBuffer())
+  // 199 MB: within the limit, and slow to decode.
+  keep('great.png', await makeBlackPng({ width: 8100, height: 8200 }))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let pool: WorkerPool<PictureJob, PictureJobResult>
+const open = (more: Partial<typeof PICTURE_POOL_OPTIONS> = {}) => {
+  pool = new WorkerPool({ ...PICTURE_POOL_OPTIONS, ...more })
+}
+afterEach(() => pool.close())
+
+const show = (name: string, clientId = 1) => createDisplayVersions({ path: join(folder, name), name, clientId }, pool)
+
+const refused = (sentence: string | RegExp, code: string) => ({
+  status: 422,
+  violations: [
+    {
+      propertyPath: 'file',
+      message: typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+      code,
+    },
+  ],
+})
+
+describe('(describe) a picture is rejected by its header if it would need more than 200 MB', () => {
+  test.each<[string, () => Promise<Buffer> | Buffer, string]>([
+    [
+      'wide.png',
+      () => makePngHeader({ width: 10_000, height: 10_000 }),
+      '10,000 × 10,000 pixels: decoded, it would need 300 MB',
+    ],
+    [
+      'deep.png',
+      () => makePngHeader({ width: 6000, height: 6000, bits: 16 }),
+      '6,000 × 6,000 pixels: decoded, it would need 216 MB',
+    ],
+    [
+      'moving.gif',
+      () => makeAnimatedGif({ width: 1000, height: 1000 }, 500),
+      '500 frames of 1,000 × 1,000 pixels: decoded, it would need 1,500 MB',
+    ],
+    [
+      'moving.webp',
+      () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500),
+      '500 frames of 1,000 × 1,000 pixels: decoded, it would need 2,000 MB',
+    ],
+  ])('a picture that would need more than 200 MB is rejected by its header: %s', async (name, make, size) => {
+    open()
+    keep(name, await make())
+    const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
+    await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
+  })
+})
+
+test('a picture just below the limit is accepted', async () => {
+  open()
+  const shown = await show('great.png')
+  expect([shown.width, shown.height]).toEqual([8100, 8200])
+  expect(await sharp(shown.view).metadata()).toMatchObject({ format: 'jpeg', width: 2529, height: 2560 })
+})
+
+describe('(describe) a picture beyond a limit is rejected, and the next one is accepted', () => {
+  test('a picture beyond the time limit is rejected, and the next one is accepted', async () => {
+    open({ timeoutMs: 1 })
+    await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
+    await pool.close()
+    open()
+    expect((await show('small.png')).width).toBe(40)
+  })
+
+  test('a picture beyond the memory limit is rejected, and the next one is accepted', async () => {
+    // A WebP is decoded in one piece: more than the limit, which is far above the memory of a new process.
+    keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
+    open({ memory: 190 * 2 ** 20 })
+    await expect(show('great.webp')).rejects.toMatchObject(refused(/takes too much memory/, 'too_much_to_open'))
+    expect((await show('small.png')).width).toBe(40)
+  })
+})
+
+test('a decoder crash is reported as a damaged picture, and another process takes the next one', async () => {
+  open()
+  const astray = show('great.png')
+  process.kill(pool.processes[0] as number, 'SIGSEGV')
+  await expect(astray).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))
+  expect((await show('small.png')).width).toBe(40)
+})
+
+test('if a process is ended externally, the same picture can be uploaded again', async () => {
+  open()
+  const ended = show('great.png')
+  process.kill(pool.processes[0] as number, 'SIGKILL')
+  await expect(ended).rejects.toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '5' } })
+  expect((await show('great.png')).width).toBe(8100)
+})
+
+test('a slow picture delays only other pictures of the same client', async () => {
+  open()
+  const done: string[] = []
+  const note = async (name: string, clientId: number, word: string) => {
+    await show(name, clientId)
+    done.push(word)
+  }
+  const slow = note('great.png', 1, 'slow')
+  const [stopped] = pool.processes as [number]
+  process.kill(stopped, 'SIGSTOP')
+  const behind = note('small.png', 1, 'behind')
+  await note('small.png', 2, 'other')
+  await note('great.png', 3, 'third')
+  expect(done).toEqual(['other', 'third'])
+  process.kill(stopped, 'SIGCONT')
+  await Promise.all([slow, behind])
+  expect(done).toEqual(['other', 'third', 'slow', 'behind'])
+})
+
+test('uploads are rejected with a retry hint if the queue is full', async () => {
+  open({ queueEach: 1 })
+  const accepted = [show('small.png'), show('small.png')]
+  await expect(show('small.png')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
+  expect(await Promise.all(accepted)).toHaveLength(2)
+})
+
+test('a drawing with the file name of a picture is never decoded', async () => {
+  open()
+  keep('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
+  await expect(show('drawing.png')).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))
+})

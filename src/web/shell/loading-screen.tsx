@@ -1,0 +1,30 @@
+import { waitForEarlyRequests } from '../api/early-requests.ts'
+import type { AppRouter } from './routes.tsx'
+
+/**
+ * Maximum wait for responses in milliseconds before the first render: after that, the frame of a page is better than
+ * nothing.
+ */
+const MAX_WAIT_MS = 400
+
+/** Waits for the page, the session and the early responses. */
+export async function waitForFirstRender(router: AppRouter): Promise<void> {
+  if (!router.state.initialized)
+    await new Promise<void>((done) => {
+      const undo = router.subscribe(({ initialized }) => {
+        if (!initialized) return
+        undo()
+        done()
+      })
+    })
+  await Promise.race([waitForEarlyRequests(), new Promise((done) => setTimeout(done, MAX_WAIT_MS))])
+}
+
+/** Loading screen while the first page and the session load; `index.html` shows the same before scripts run. */
+export const LoadingScreen = () => (
+  <div className="starting" role="status" aria-label="Loading">
+    <span />
+    <span />
+    <span />
+  </div>
+)

@@ -1,0 +1,105 @@
+import { Affix, Button, CloseButton, Group, Paper, Text } from '@mantine/core'
+import { useIsFetching, useIsMutating } from '@tanstack/react-query'
+import { Suspense, useContext, useEffect, useState } from 'react'
+import { matchPath, Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { markPageShown } from '../api/me.ts'
+import { lazyComponent } from '../ui/lazy-component.tsx'
+import { firstScreenReady, useFirstScreenReady } from './first-screen.ts'
+import { ModulesContext } from './manifest/module.ts'
+import type { Page } from './manifest/page.ts'
+import { useBrandName } from './pages/facts.ts'
+import { PagesContext, usePage } from './pages/known-pages.ts'
+import { documentTitle, useCustomPageTitle } from './pages/title.ts'
+import classes from './progress-bar.module.css'
+import { useNewVersion } from './worker.ts'
+
+const EVENTS = ['pointerover', 'focusin', 'touchstart'] as const
+
+/** Returns the page that a link of this portal opens. */
+function pageOf(target: EventTarget | null, pages: readonly Page[]): Page | undefined {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null
+  return link ? pages.find(({ path }) => matchPath(path, link.pathname)) : undefined
+}
+
+/** Preloads the screen of a link as soon as the pointer, a finger or the focus is on it. */
+function usePreloadOnIntent(pages: readonly Page[]): void {
+  const modules = useContext(ModulesContext)
+  useEffect(() => {
+    const begun = new Set<Page>()
+    const load = ({ target }: Event) => {
+      const page = pageOf(target, pages)
+      if (!page || begun.has(page)) return
+      begun.add(page)
+      // The error is shown if the link is followed.
+      page.load?.(modules).catch(() => begun.delete(page))
+    }
+    for (const name of EVENTS) document.addEventListener(name, load, { passive: true })
+    return () => {
+      for (const name of EVENTS) document.removeEventListener(name, load)
+    }
+  }, [pages, modules])
+}
+
+/** Unobtrusive prompt to reload for a new version. */
+function NewVersionPrompt() {
+  const reload = useNewVersion()
+  const [later, setLater] = useState(false)
+  if (!reload || later) return null
+  return (
+    <Affix position={{ bottom: 72, right: 16 }} role="status">
+      <Paper withBorder shadow="md" p="xs" ps="md">
+        <Group gap="sm">
+          <Text size="sm">A new version is ready</Text>
+          <Button size="xs" onClick={reload}>
+            Reload
+          </Button>
+          <CloseButton aria-label="Later" onClick={() => setLater(true)} />
+        </Group>
+      </Paper>
+    </Affix>
+  )
+}
+
+/** Thin bar while requests are pending; completes when none are. */
+function ProgressBar() {
+  const fetching = useIsFetching()
+  const mutating = useIsMutating()
+  const { state } = useNavigation()
+  const busy = fetching + mutating > 0 || state !== 'idle'
+  useFirstScreenReady(busy)
+  return (
+    <div className={classes.bar} aria-hidden="true" data-progress={busy ? 'busy' : 'complete'}>
+      <div />
+    </div>
+  )
+}
+
+const Notices = lazyComponent(async () => {
+  await firstScreenReady
+  return import('./notices.tsx')
+}, 'silent')
+
+/** Elements of every page, in any layout. */
+export function PageFrame({ pages }: { pages: readonly Page[] }) {
+  const page = usePage()
+  const own = useCustomPageTitle()
+  const brand = useBrandName()
+  const { key } = useLocation()
+  usePreloadOnIntent(pages)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is new for each navigation
+  useEffect(markPageShown, [key])
+  useEffect(() => {
+    document.title = documentTitle(own ?? page?.title, brand)
+  }, [own, page, brand])
+  return (
+    <PagesContext value={pages}>
+      <ProgressBar />
+      <Outlet />
+      <NewVersionPrompt />
+      <Suspense>
+        <Notices />
+      </Suspense>
+      <ScrollRestoration />
+    </PagesContext>
+  )
+}
