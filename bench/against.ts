@@ -4,9 +4,9 @@ import { compareServers, readOtherTree } from './beside.ts'
 import * as here from './systems.ts'
 
 /*
- * Compares this tree's server with that of another tree, an earlier commit with its own installation: `npm run bench --
- * against --tree=../earlier`. Each has a database on its own PostgreSQL. Both run at the same time and are measured
- * alternately.
+ * Compares this source tree's server with that of another source tree (an earlier commit with its own `node_modules`):
+ * `npm run bench -- against --tree=../earlier`. Each server has a database on a separate PostgreSQL server. Both run at
+ * the same time, and the benchmark measures them alternately.
  */
 const FIGURES = ['list', 'get', 'search', 'notes', 'create', 'update', 'process'] as const satisfies here.BenchFigure[]
 const OURS = { port: 4712, args: [...(await servedProgram()), 'start'] }

@@ -1,10 +1,10 @@
 import { throwawayPostgres } from '../scripts/postgres.mjs'
 import { type BenchRunner, formatPair, takeTurns } from './turns.ts'
 
-/** Value of a command-line option: `--tree=../earlier`. */
+/** Value of a command-line option such as `--tree=../earlier`. */
 const given = (name: string) => process.argv.find((o) => o.startsWith(`--${name}=`))?.slice(name.length + 3)
 
-/** Path of the other tree, an earlier commit with its own installation. Exits if none is given. */
+/** Path of the other source tree: an earlier commit with its own `node_modules`. Exits if the option is missing. */
 export function readOtherTree(): string {
   const tree = given('tree')
   if (tree !== undefined) return tree
@@ -12,7 +12,7 @@ export function readOtherTree(): string {
   process.exit(1)
 }
 
-/** Two servers, the other tree's and this one's, each with a database on its own PostgreSQL. */
+/** The servers of the other source tree and of this one, each with a database on a separate PostgreSQL server. */
 interface Sides<S> {
   readonly there: S
   readonly here: S
@@ -21,7 +21,7 @@ interface Sides<S> {
 
 interface Beside<S> {
   readonly settings: string[]
-  /** Heading of the column with the figures' names. */
+  /** Heading of the column that names the figures. */
   readonly heading: string
   readonly figures: readonly string[]
   /** Starts both servers, one after the other. */
@@ -30,7 +30,10 @@ interface Beside<S> {
   readonly runners: (figure: string, sides: Sides<S>) => Promise<readonly [BenchRunner, BenchRunner]>
 }
 
-/** Measures two running servers alternately; `--figures=` selects figures, `--rounds=` sets the number of rounds. */
+/**
+ * Measures two running servers alternately. `--figures=` selects the figures, and `--rounds=` sets the number of
+ * rounds.
+ */
 export async function compareServers<S>({ settings, heading, figures, start, runners }: Beside<S>): Promise<void> {
   const only = given('figures')?.split(',')
   const rounds = Number(given('rounds') ?? 4)

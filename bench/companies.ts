@@ -10,8 +10,8 @@ import { buildDatabaseUrl, createBenchUser, runCli, start } from './systems.ts'
 
 /*
  * Register of companies: compares a look-up through the portal with the plain query, and an import with a COPY of the
- * same rows, on the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/companies.ts --quick`
- * uses 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
+ * same rows, on the same PostgreSQL server in the same run. Prints ratios and asserts nothing. `node bench/companies.ts
+ * --quick` uses 200 000 companies instead of 5 000 000, and 50 000 rows instead of 200 000.
  */
 const quick = process.argv.includes('--quick')
 const COMPANIES = quick ? 200_000 : 5_000_000
@@ -25,7 +25,8 @@ const SETTINGS = [
   'jit=off',
 ]
 /**
- * Maximum number of repetitions of a look-up; it stops earlier if the queries take longer than `ENOUGH_MS` in total.
+ * Maximum number of repetitions of a look-up; repetition stops earlier if the queries take longer than `ENOUGH_MS` in
+ * total.
  */
 const TIMES = 40
 const ENOUGH_MS = 8000
@@ -45,7 +46,7 @@ const SEARCH_QUERIES = [
   ['nothing found', 'xylqw zzy'],
 ] as const
 
-/** Names as in the register: more than a thousand first words, trades, and legal forms. */
+/** Company names similar to the register's, made of more than a thousand first words, trades and legal forms. */
 const FILL = `INSERT INTO company (number, name, address1, city, county, postcode, category, status, sic_codes, incorporated)
   SELECT lpad(i::text, 8, '0'),
     upper(CASE WHEN h(i, 1) % 25 = 0 THEN chr(97 + (h(i, 2) % 26)::int) || ' ' || chr(97 + (h(i, 3) % 26)::int) || ' ' ELSE '' END
@@ -69,7 +70,7 @@ const rawQuery = (part: string) => ({
 
 async function connected(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original error.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -131,7 +132,7 @@ const COLUMNS =
 const HEADER =
   'CompanyName, CompanyNumber,RegAddress.CareOf,RegAddress.POBox,RegAddress.AddressLine1, RegAddress.AddressLine2,RegAddress.PostTown,RegAddress.County,RegAddress.Country,RegAddress.PostCode,CompanyCategory,CompanyStatus,CountryOfOrigin,DissolutionDate,IncorporationDate,Accounts.AccountRefDay,Accounts.AccountRefMonth,Accounts.NextDueDate,Accounts.LastMadeUpDate,Accounts.AccountCategory,Returns.NextDueDate,Returns.LastMadeUpDate,Mortgages.NumMortCharges,Mortgages.NumMortOutstanding,Mortgages.NumMortPartSatisfied,Mortgages.NumMortSatisfied,SICCode.SicText_1,SICCode.SicText_2,SICCode.SicText_3,SICCode.SicText_4,LimitedPartnerships.NumGenPartners,LimitedPartnerships.NumLimPartners,URI,PreviousName_1.CONDATE, PreviousName_1.CompanyName, PreviousName_2.CONDATE, PreviousName_2.CompanyName,PreviousName_3.CONDATE, PreviousName_3.CompanyName,PreviousName_4.CONDATE, PreviousName_4.CompanyName,PreviousName_5.CONDATE, PreviousName_5.CompanyName,PreviousName_6.CONDATE, PreviousName_6.CompanyName,PreviousName_7.CONDATE, PreviousName_7.CompanyName,PreviousName_8.CONDATE, PreviousName_8.CompanyName,PreviousName_9.CONDATE, PreviousName_9.CompanyName,PreviousName_10.CONDATE, PreviousName_10.CompanyName,ConfStmtNextDueDate, ConfStmtLastMadeUpDate'
 
-/** The same companies in the register's file format, and in the format fastest for COPY. */
+/** Writes the same companies in the register's file format, and in the format that COPY reads fastest. */
 async function writeFiles(database: string, csv: string, tsv: string): Promise<void> {
   const client = await connected(database)
   const { rows } = await client.query<

@@ -14,16 +14,16 @@ import {
 import { medianTime } from './times.ts'
 
 /*
- * Compares the portal with two yardsticks on the same PostgreSQL, in the same run. The limit is a hand-written server
- * with the same rows that does nothing else. The twin, for writes, is also hand-written and writes what the portal
- * writes. Prints ratios; asserts nothing. `node bench/contacts.ts --quick` takes three seconds for each figure instead
- * of ten.
+ * Compares the portal with two yardsticks on the same PostgreSQL server in the same run. The limit is a minimal
+ * hand-written server with the same rows. The twin, used for writes, is also hand-written and writes the same data as
+ * the portal. Prints ratios and asserts nothing. `node bench/contacts.ts --quick` takes three seconds for each figure
+ * instead of ten.
  */
 const quick = process.argv.includes('--quick')
 const SECONDS = quick ? 3 : 10
 const CONNECTIONS = 16
 
-/** Minimum share to achieve: of the twin if it does the same, otherwise of the limit. */
+/** Minimum ratio to achieve: to the twin if it does the same work, otherwise to the limit. */
 const GOALS: Record<BenchFigure, { readonly of: 'limit' | 'twin'; readonly share: number }> = {
   list: { of: 'limit', share: 0.6 },
   get: { of: 'limit', share: 0.5 },
@@ -43,10 +43,10 @@ const AT_FIRST: Record<BenchFigure, number> = {
   update: 0.35,
   process: 0.28,
 }
-/** Start-up in milliseconds, and memory in MiB when idle and under load, before any optimisation. */
+/** Figures before any optimisation: start-up in milliseconds, and memory in MiB when idle and under load. */
 const START_AT_FIRST = { cold: 629, idle: 178, loaded: 228 }
 
-/** PostgreSQL settings as in production: everything durable. */
+/** PostgreSQL settings as in production, with full durability. */
 const SETTINGS = [
   'shared_buffers=1GB',
   'effective_cache_size=8GB',
@@ -80,7 +80,7 @@ async function throughput(s: BenchSystem, figure: BenchFigure): Promise<{ perSec
   return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors }
 }
 
-/** Median milliseconds of single requests, sent one after another. */
+/** Median duration of single requests in milliseconds, sent one after another. */
 async function median(s: BenchSystem, figure: BenchFigure): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < (quick ? 150 : 600); i++) {
@@ -130,7 +130,7 @@ async function printFigure(
   console.log(`| ${[figure, ...figures].join(' | ')} |`)
 }
 
-/** Runs one part. A failure is printed, and the next part starts. */
+/** Runs one part. If it fails, prints the error and lets the next part start. */
 const part = (what: string, work: () => Promise<void>) =>
   work().catch((e: unknown) => {
     process.exitCode = 1

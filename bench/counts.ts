@@ -12,8 +12,9 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Measures counts by category while fifty people end a call each second. Compares them with counts while nobody writes,
- * and with a recount of the leads. Changes are merged every minute, so it measures for longer than that.
+ * Measures the counts by category while fifty people end a call each second. Compares this with the counts without
+ * writes, and with a recount of the leads. The portal merges changes every minute, so the measurement takes longer than
+ * that.
  */
 const CALLERS = 50
 const LEADS = isQuick ? 50_000 : 200_000

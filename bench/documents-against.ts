@@ -11,10 +11,11 @@ import {
 import { type BenchRequest, PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
- * Compares lists, searches and single documents of this tree's server with those of another tree, an earlier commit
- * with its own installation, on the same documents: `npm run bench -- documents-against --tree=../earlier`. Each has a
- * database on its own PostgreSQL. Both run at the same time and are measured alternately. `--quick` uses 100 000
- * documents instead of 1 000 000; `--rounds=` sets the rounds of each figure.
+ * Compares lists, searches and single documents of this source tree's server with those of another source tree (an
+ * earlier commit with its own `node_modules`), on the same documents: `npm run bench -- documents-against
+ * --tree=../earlier`. Each server has a database on a separate PostgreSQL server. Both run at the same time, and the
+ * benchmark measures them alternately. `--quick` uses 100 000 documents instead of 1 000 000; `--rounds=` sets the
+ * number of rounds for each figure.
  */
 const trees = [resolve(readOtherTree()), PROJECT_ROOT] as const
 const size = chooseDocumentsSize(process.argv.includes('--quick'))
@@ -49,7 +50,7 @@ async function side(tree: string, database: string, port: number): Promise<Side>
 let drawn = 0
 const pick = <T>(all: readonly T[]): T => all[drawn++ % all.length] as T
 
-/** Figures: name, client and path. */
+/** Figures to measure: name, client and path. */
 const FIGURES: readonly (readonly [name: string, client: number, path: (s: Side) => string])[] = [
   ['list-small', SMALL_CLIENT_ID, () => LIST],
   ['list-large', LARGE, () => LIST],

@@ -2,16 +2,16 @@ import pg from 'pg'
 import { BENCH_USER, buildDatabaseUrl, createBenchUser, createCli } from './systems.ts'
 
 /*
- * Documents for benchmarks: nine out of ten are risk assessments, one in twenty is retired, half are current; the first
- * hundred are the provider's templates. Some clients have 20 000 each, and the others share the rest.
+ * Documents for benchmarks. Nine out of ten are risk assessments, one in twenty is retired, and half are current. The
+ * first hundred are the provider's templates. Some clients have 20 000 documents each, and the others share the rest.
  */
 const CLIENTS = 5000
 const LARGE_DOCUMENTS = 20_000
 /** Client with few documents. */
 export const SMALL_CLIENT_ID = 17
-/** User who signs in to the small and the large clients. */
+/** User who signs in to both the small and the large clients. */
 export const DOCUMENTS_READER = { username: 'docs', password: BENCH_USER.password }
-/** PostgreSQL settings for the database of documents. */
+/** PostgreSQL settings for the document database. */
 export const DOCUMENTS_POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=32MB',
@@ -20,7 +20,7 @@ export const DOCUMENTS_POSTGRES_SETTINGS = [
   'max_wal_size=4GB',
 ]
 
-/** Number of documents, and the clients that have 20 000. */
+/** Number of documents, and the ids of the clients with 20 000 each. */
 export const chooseDocumentsSize = (quick: boolean) =>
   quick ? { documents: 100_000, large: [4998] } : { documents: 1_000_000, large: [4996, 4997, 4998] }
 type Size = ReturnType<typeof chooseDocumentsSize>
@@ -55,7 +55,7 @@ async function fill(client: pg.Client, { documents, large }: Size): Promise<void
   await client.query('VACUUM ANALYZE')
 }
 
-/** Creates a database of documents on a server with the migrations of a tree. Returns its URL. */
+/** Creates a document database on a server, with the migrations of a source tree. Returns its URL. */
 export async function createDocumentsDatabase(server: string, tree: string, size: Size): Promise<string> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()

@@ -35,7 +35,7 @@ export async function findSubstance(client: pg.Client, clientId: number): Promis
 const IT = `FROM document d WHERE d.kind = 'coshh_assessment' AND NOT d.retired AND (d.client_id = $1 OR d.client_id = 0 AND d.current)
   AND EXISTS (SELECT FROM coshh_substance s WHERE s.client_id = d.client_id AND s.document_id = d.id AND s.substance_id = $2)`
 
-/** Plain queries for the assessments with a substance: the page and its total. */
+/** Plain queries for the assessments with a substance: one for the page, one for its total. */
 export const RAW_SUBSTANCE_QUERIES = {
   page: `SELECT d.* ${IT} ORDER BY d.id DESC LIMIT 30`,
   count: `SELECT count(*) ${IT}`,

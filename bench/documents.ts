@@ -16,13 +16,13 @@ import { PROJECT_ROOT, signInToClient, start } from './systems.ts'
 
 /*
  * Controlled documents: compares a page of 30 with its total, and a search, through the portal with a plain query, on
- * the same PostgreSQL, in the same run. Prints ratios; asserts nothing. `node bench/documents.ts --quick` uses 100 000
- * documents instead of 1 000 000, `--pack` prints only a pack of sixty pages, `--coshh` measures only COSHH assessments
- * by substance.
+ * the same PostgreSQL server in the same run. Prints ratios and asserts nothing. `node bench/documents.ts --quick` uses
+ * 100 000 documents instead of 1 000 000, `--pack` only prints a pack of sixty pages, and `--coshh` measures only COSHH
+ * assessments by substance.
  */
 const size = chooseDocumentsSize(process.argv.includes('--quick'))
 const TIMES = 500
-/** Number of uncounted requests while the server warms up. */
+/** Number of warm-up requests, which are not counted. */
 const WARM = 200
 
 /** Plain query for the same page: the client's own documents and the provider's current templates, newest first. */
@@ -47,14 +47,14 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.toSorted((a, b) => a - b)[times.length >> 1] as number
 }
 
-/** A request for a client, and the equivalent plain query. */
+/** A client's request, and the equivalent plain query. */
 interface BenchmarkRequest {
   readonly label: string
   readonly path: string
   readonly raw: { readonly page: string; readonly count: string; readonly values: readonly unknown[] }
   /** Name of both prepared statements. */
   readonly name: string
-  /** The portal's two statements, measured without the server around them. */
+  /** The portal's two statements, to measure them without the rest of the server. */
   readonly made?: ListQuery
 }
 
@@ -67,7 +67,10 @@ async function over({ base }: Portal, headers: Headers, path: string) {
   return (await answer.json()) as { 'hydra:totalItems': number; 'hydra:member': unknown[] }
 }
 
-/** Prints a line: the plain query, the portal, and their ratio. Throws if they find different rows. */
+/**
+ * Prints a line with the times of the plain query and the portal, and their ratio. Throws if they return different
+ * rows.
+ */
 async function beside(
   ours: Portal,
   headers: Headers,
@@ -122,7 +125,7 @@ async function compare(ours: Portal, client: pg.Client): Promise<void> {
   }
 }
 
-/** Statements of a list for an administrator of a client. */
+/** Statements that a list runs for a client's administrator. */
 function listOf(clientId: number, query: Query): ListQuery {
   const who = {
     userId: 0,
@@ -175,7 +178,7 @@ try {
   console.log(`Making ${size.documents.toLocaleString('en-GB')} documents …`)
   const database = await createDocumentsDatabase(postgres.url, PROJECT_ROOT, size)
   const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original error.
   client.on('error', () => {})
   await client.connect()
   const ours = await start('ours', database)

@@ -8,7 +8,8 @@ const RUNS = 15
 const template = new URL('../src/modules/safety/risk/risk-assessment.typ', import.meta.url)
 
 /**
- * Document of forty hazards with a different word in one of them each time, as when printing repeatedly while writing.
+ * Document of forty hazards. One word in one hazard differs each time, as when an author prints repeatedly while
+ * writing.
  */
 const paper = (run: number) => {
   const [first, ...rest] = fortyHazardsRisk.hazards
@@ -24,7 +25,10 @@ const took = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - began
 }
 
-/** Milliseconds for a document of forty hazards, with and without starting the print process, compared with pdfkit. */
+/**
+ * Measures the milliseconds for a document of forty hazards, with and without the start of the print process, and
+ * compares them with pdfkit.
+ */
 export async function measureEvidencePdf(): Promise<void> {
   const print = (run: number) => renderControlledDocument({ template, ...paper(run) })
   const colds: number[] = []

@@ -14,18 +14,19 @@ import { countStatements, measureSigning } from './signing.ts'
 import { buildDatabaseUrl, runCli } from './systems.ts'
 
 /*
- * Evidence: links per second that `portal verify` proves, each compared with the stored record, and its memory at two
- * lengths of one client's chain (the second takes no more memory than the first); the document of forty hazards;
- * finding where a document is used; and saving a signature compared with a bare insert. Prints figures and goals;
- * asserts only that genuine evidence is found genuine. `documents` measures lists. `node bench/evidence.ts --quick`
- * uses a tenth, `--signing` measures only signatures, `--where-used` only where documents are used.
+ * Benchmark of evidence. It measures the links per second that `portal verify` proves, each compared with the stored
+ * record, and its memory for two lengths of one client's chain (the longer one takes no more memory). It also measures
+ * printing a document of forty hazards, finding the uses of a document, and saving a signature compared with a bare
+ * insert. Prints figures and goals; asserts only that genuine evidence is verified as genuine. `documents` measures
+ * lists. `node bench/evidence.ts --quick` uses a tenth of the data, `--signing` measures only signatures, and
+ * `--where-used` measures only the search for uses.
  */
 const SIGNING = process.argv.includes('--signing')
 const WHERE_USED = process.argv.includes('--where-used')
 const RUNS_ALL_PARTS = !SIGNING && !WHERE_USED
 const SIZES = !RUNS_ALL_PARTS ? [1000] : process.argv.includes('--quick') ? [2000, 10_000] : [20_000, 100_000]
 const REFERENCES = process.argv.includes('--quick') ? 100_000 : 1_000_000
-/** Number of signatures of each document, in addition to its completion and approval. */
+/** Number of signatures per document, in addition to its completion and approval. */
 const SIGNATURES = 8
 const LINKS = 2 + SIGNATURES
 const LINES_PER_DOCUMENT = 10
@@ -45,7 +46,7 @@ const own = (row: Row, ...without: string[]) =>
 const STATE = ['id', 'state', 'complete', 'approved', 'current', 'retired', 'approved_by']
 const SEALED_COLUMNS = [...STATE, 'number', 'revision', 'title', 'content', 'author', 'kind']
 
-/** Inserts documents with their links, as the portal would write them. */
+/** Inserts documents with their links, as the portal would. */
 async function fill(client: pg.Client, clientId: number, links: number): Promise<void> {
   await client.query("INSERT INTO client (id, company) VALUES ($1, 'Bench')", [clientId])
   let end = CHAIN_START
@@ -136,7 +137,7 @@ try {
   const database = buildDatabaseUrl(postgres.url, 'bench_evidence')
   await runCli(database, 'migrate')
   const client = new pg.Client({ connectionString: database })
-  // If a run fails, the server stops first. The resulting connection error must not hide the original one.
+  // If a run fails, the server stops first. The resulting connection error must not hide the original error.
   client.on('error', () => {})
   await client.connect()
   for (const [n, size] of SIZES.entries()) {

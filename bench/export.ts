@@ -13,8 +13,8 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Compares an export of a list of leads, from the click to the last byte, alternately with `COPY … TO STDOUT` of the
- * same rows and columns; and measures how much more memory a long export needs than a short one.
+ * Compares the export of a list of leads, from the click to the last byte, with `COPY … TO STDOUT` of the same rows and
+ * columns, alternately. Also measures how much more memory a long export needs than a short one.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const DUE_CALLBACK_COUNT = 10_000
@@ -29,7 +29,7 @@ const COPY = `COPY (
   FROM contact c LEFT JOIN last_result r ON r.id = c.last_result_id LEFT JOIN staff s ON s.client_id = c.client_id AND s.id = c.owner_id
   WHERE c.client_id = ${FLOOR_CLIENT_ID} AND NOT c.retired ORDER BY c.callback_date, c.id) TO STDOUT (FORMAT csv, HEADER)`
 
-/** Finds a time before which about `FEW` callbacks are due, and their exact number. */
+/** Finds a time before which about `DUE_CALLBACK_COUNT` callbacks are due, and their exact number. */
 const SHORT = `SELECT until::int, (SELECT count(*)::int FROM contact WHERE client_id = $1 AND callback_date < to_timestamp(until)) AS n
   FROM (SELECT floor(date_part('epoch', callback_date)) AS until FROM contact WHERE client_id = $1 ORDER BY callback_date OFFSET ${DUE_CALLBACK_COUNT} LIMIT 1) x`
 

@@ -33,7 +33,7 @@ interface GridPostAnswer {
 }
 type Post = (path: string, body: object) => Promise<GridPostAnswer>
 
-/** Signs in a user who writes documents. Returns a function that posts as that user. */
+/** Signs in a user who writes documents. Returns a function that sends POST requests as that user. */
 async function author(): Promise<Post> {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   const post: Post = async (path, body) => {
@@ -46,7 +46,7 @@ async function author(): Promise<Post> {
   return post
 }
 
-/** A typing measurement: the page, and how to focus the cell or the field. */
+/** A typing scenario: the page, and how to focus the cell or field. */
 interface TypingScenario {
   readonly what: string
   readonly path: string
@@ -106,7 +106,8 @@ async function form(post: Post, questions: number): Promise<TypingScenario> {
 }
 
 /**
- * Milliseconds from each key press to the next paint, for typing in the middle of the page and moving on from there.
+ * Milliseconds from each key press to the next paint, when the user types in the middle of the page and then moves on
+ * to other fields.
  */
 async function keys(page: Page, { path, begin, walk }: TypingScenario): Promise<number[]> {
   await page.goto(`${BASE}${path}`)
@@ -144,7 +145,7 @@ export async function printKeyLatency(): Promise<void> {
     const post = await author()
     for (const typed of [await assessment(post, 40), await assessment(post, 240), await form(post, 120)]) {
       for (const slower of [1, 4]) {
-        // Measures a returning visitor, without caching in the background.
+        // Measures a returning visitor, without background caching by a service worker.
         const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
         const page = await context.newPage()
         await page.goto(BASE)

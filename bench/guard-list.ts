@@ -1,11 +1,11 @@
-/** A guard that every request passes, with the source text that switches it off in this process only. */
+/** A guard that every request passes, and the source text that switches it off in this process only. */
 export interface BenchGuard {
   readonly name: string
-  /** File path, relative to the project folder. */
+  /** File path, relative to the project root. */
   readonly file: string
   /** Text that occurs exactly once in the file. */
   readonly text: string
-  /** The same text with a switch; `off` is an expression that is true while the guard is off. */
+  /** The same text with a switch added; `off` is an expression that is true while the guard is off. */
   readonly switched: (off: string) => string
 }
 

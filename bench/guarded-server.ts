@@ -7,10 +7,10 @@ import type { BenchGuard } from './guard-list.ts'
 import { PROJECT_ROOT } from './systems.ts'
 
 /*
- * `node bench/guarded-server.ts guard-list.ts`: the portal's server, in which single requests can switch off some of
- * the `GUARDS` of that module. The header `x-guards-off` contains their numbers. To any process message the server
- * replies with the microseconds of this thread's processor time that each such request took, in order. The guards'
- * source is changed as it is loaded; the program itself has no such switch.
+ * `node bench/guarded-server.ts guard-list.ts` starts the portal's server so that single requests can switch off some
+ * of that module's `GUARDS`. The header `x-guards-off` contains their numbers. The server replies to any process
+ * message with the microseconds of this thread's processor time that each such request took, in order. The guards'
+ * source is changed while it is loaded; the program itself has no such switch.
  */
 const { GUARDS }: { readonly GUARDS: readonly BenchGuard[] } = await import(`./${process.argv[2]}`)
 const off = Object.assign(globalThis, { guardsOff: GUARDS.map(() => false) }).guardsOff

@@ -6,24 +6,24 @@ import { comparePairs } from './pairs.ts'
 import { type BenchFigure, type BenchSystem, draw, loadOurs, type RandomValues, start } from './systems.ts'
 
 /*
- * Cost of each guard: thousands of pairs of single requests to one server, with and without the guard, on the same
- * record, in random order. Compares the processor time of the server's thread within each pair, so that the load of the
- * machine affects both. Control lines compare identical requests: if they do not come out at zero, the other results
- * mean nothing. `--together` skips the guards one by one.
+ * Cost of each guard, from thousands of pairs of single requests to one server, with and without the guard, on the same
+ * record and in random order. Compares the processor time of the server's thread within each pair, so that the load of
+ * the machine affects both. Control lines compare identical requests: if their cost is not zero, the other results mean
+ * nothing. `--together` skips the guards one by one.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 2500 : 6000
 const WARM = quick ? 1000 : 3000
-/** Single requests need only leads; more notes would just take time to load. */
+/** Single requests need only leads; more notes would only take longer to load. */
 const NOTES = quick ? 1000 : undefined
-/** Tolerance of the control lines. If they exceed it, the machine was too busy. */
+/** Tolerance of the control lines. A larger cost means that the machine was too busy. */
 const NOISE = 0.01
 const PORT = 4711
 const together = process.argv.includes('--together')
 const ALL_GUARD_INDEXES = GUARDS.map((_, n) => n)
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Sends one request without some guards, and waits for the end of the response. */
+/** Sends one request with the given guards off, and waits for the end of the response. */
 async function ask(
   { base, headers, shots }: BenchSystem,
   figure: BenchFigure,
@@ -41,14 +41,14 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of the server thread's processor time for each request since the last call. */
+/** Microseconds of the server thread's processor time for each request since the previous call. */
 async function costs({ process: server }: BenchSystem): Promise<readonly number[]> {
   server.send?.('costs')
   const [took] = (await once(server, 'message')) as [number[]]
   return took
 }
 
-/** Pairs of requests, with and without some guards. */
+/** Sends pairs of requests, with and without the given guards. */
 async function pairsOf(s: BenchSystem, off: readonly number[], figure: BenchFigure, count: number) {
   const isFirst: boolean[] = []
   await costs(s)

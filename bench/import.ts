@@ -13,8 +13,8 @@ import {
 
 /*
  * Compares the import of a file of leads, from the click until the last lead is stored, with `COPY … FROM STDIN` of the
- * same cleaned rows: into the table as it is, with its duplicate keys, search words, counts and foreign keys; and into
- * one with only its columns and indexes.
+ * same cleaned rows. One COPY writes to the real table, with its duplicate keys, search words, counts and foreign keys;
+ * another writes to a table with only its columns and indexes.
  */
 const ROWS = isQuick ? 20_000 : 100_000
 const TIMES = isQuick ? 1 : 2

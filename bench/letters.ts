@@ -12,9 +12,10 @@ import startPostgres from '#test/support/postgres.ts'
 import { medianTime } from './times.ts'
 
 /*
- * Sends a thousand e-mails through the mail queue, each claimed, sent and settled. Compares this alternately with
- * sending them through the mail library's pool alone. Both use one mail server in its own process, which accepts no
- * e-mail twice. TEST_DATABASE_URL names a database server; otherwise one is started. `--quick`: fewer rounds.
+ * Sends a thousand e-mails through the mail queue, each of which is claimed, sent and settled. Compares this
+ * alternately with sending them through the mail library's pool alone. Both use one mail server in a separate process,
+ * which never accepts the same e-mail twice. TEST_DATABASE_URL names a database server; without it, the benchmark
+ * starts one. `--quick` uses fewer rounds.
  */
 const LETTERS = 1000
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7

@@ -9,9 +9,9 @@ import {
 } from './floor/floor.ts'
 
 /*
- * Next lead for fifty simultaneous callers, compared alternately with the bare statement that skips locked rows,
- * through as many connections as the server has. Each caller finishes a lead before requesting the next, so no lead may
- * be returned twice.
+ * Measures how fast fifty simultaneous callers get their next lead. Compares this alternately with the bare statement
+ * that skips locked rows, through as many connections as the server has. Each caller finishes a lead before requesting
+ * the next, so no lead may be returned twice.
  */
 const CALLERS = 50
 const EACH = isQuick ? 10 : 25
@@ -36,7 +36,7 @@ interface Turn {
 }
 
 /**
- * Runs all callers simultaneously, each as fast as the server responds; `pauseMs` is the pause before the next request.
+ * Runs all callers simultaneously, each as fast as the server responds. `pauseMs` is the pause before the next request.
  */
 async function turn(
   { callers, beside }: CallFloor,

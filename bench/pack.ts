@@ -19,8 +19,8 @@ const partsOf = (run: number) =>
 const pack = (run: number) => renderPackDocuments(samplePackCover, partsOf(run), 1)
 
 /**
- * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and compared with
- * printing its parts one by one.
+ * Milliseconds for a pack of about sixty pages: cold, including the start of the print process; warm; and, for
+ * comparison, with its parts printed one by one.
  */
 export async function measurePackPdf(): Promise<void> {
   const pages = (await extractPageTexts(await pack(0))).length

@@ -1,10 +1,10 @@
-/** Result of paired measurements, with and without something. */
+/** Result of paired measurements, with and without the measured feature. */
 interface Paired {
   readonly pairs: number
-  /** Median cost of a request with the thing measured, and without it. */
+  /** Median cost of a request with the measured feature, and without it. */
   readonly with: number
   readonly without: number
-  /** Median difference as a share of `without`; between `low` and `high` with 95 % confidence. */
+  /** Median difference as a share of `without`. The 95 % confidence interval is from `low` to `high`. */
   readonly cost: number
   readonly low: number
   readonly high: number
@@ -19,9 +19,9 @@ const middle = (values: readonly number[]): number => at(sorted(values), (values
 const Z = 1.96
 
 /**
- * Compares by the differences within each pair, so that the load of the machine affects both. The interval is that of
- * the sign test: it assumes no distribution, and a single outlier (garbage collection, another process) moves it by one
- * rank.
+ * Compares the differences within each pair, so that the load of the machine affects both requests. The confidence
+ * interval is that of the sign test: it assumes no distribution, and a single outlier (garbage collection, another
+ * process) moves it by one rank.
  */
 export function comparePairs(pairs: readonly (readonly [withIt: number, without: number])[]): Paired {
   const differences = sorted(pairs.map(([a, b]) => a - b))

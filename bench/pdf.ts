@@ -7,7 +7,7 @@ import { medianTime } from './times.ts'
 
 const RUNS = 40
 
-/** Document of six pages with different words each time, so that the compiler's cache does not help. */
+/** Document of six pages with different text each time, so that the Typst compiler's cache does not help. */
 function different(run: number) {
   const of = (s: string) => `${s} (${run})`
   return {
@@ -36,7 +36,8 @@ const makers = {
 const pages = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0
 
 /**
- * Prints the milliseconds for a tagged PDF of six pages, warm, and for pdfkit with the same content in the same run.
+ * Prints the milliseconds for a tagged PDF of six pages when warm, and for pdfkit with the same content in the same
+ * run.
  */
 export async function printPdfTimes(): Promise<void> {
   const times = { ours: [] as number[], pdfkit: [] as number[] }

@@ -19,7 +19,10 @@ const plain = (nodes: readonly RichTextNode[]): string =>
 const text = (v: { readonly html: string } | string | undefined) =>
   (typeof v === 'string' ? v : v ? plain(toRichTextNodes(v.html)) : '').trim()
 
-/** Content of `risk-assessment.typ`, tagged and laid out by pdfkit: simpler in form, but complete. */
+/**
+ * Renders the content of `risk-assessment.typ` with pdfkit, as a tagged PDF. The layout is simpler, but the content is
+ * complete.
+ */
 export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Promise<Buffer> {
   const doc = new PDFDocument({
     size: 'A4',
@@ -46,7 +49,7 @@ export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Prom
     doc.moveDown(0.3)
   }
   const heading = (words: string) => line('H1', 14, words, 'bold')
-  // Lays out tables without pdfkit's own, which take several times as long.
+  // Draws tables without pdfkit's own table layout, which takes several times as long.
   const table = (widths: (number | '*')[], rows: (string | { text: string; backgroundColor?: string })[][]) => {
     const { left, right, bottom } = doc.page.margins
     const fixed = widths.reduce<number>((sum, w) => sum + (w === '*' ? 0 : w), 0)
@@ -246,7 +249,7 @@ export function renderDocumentWithPdfkit(f: DocumentFrame, b: RiskPdfBody): Prom
   for (let i = start; i < start + count; i++) {
     doc.switchToPage(i)
     const { width, height } = doc.page
-    // Headers and footers must not start another page.
+    // Headers and footers must not start a new page.
     doc.page.margins = { top: 0, bottom: 0, left: 51, right: 51 }
     doc.markContent('Artifact', { type: 'Pagination' } as never)
     if (logo) doc.image(logo, 51, 30, { height: 25 })

@@ -13,7 +13,7 @@ const lines: QuoteTotalLine[] = Array.from({ length: LINE_COUNT }, (_, i) => ({
   discountable: i % 5 > 0,
 }))
 
-/** Naive total that may be a penny out: it uses floats and does not distribute the discount over the lines. */
+/** Naive total that can be a penny out, because it uses floats and does not distribute the discount over the lines. */
 function plainSum(): number {
   let gross = 0
   for (const l of lines) {
@@ -52,8 +52,8 @@ async function timeAsync(run: (n: number) => Promise<unknown>): Promise<number> 
 }
 
 /**
- * Prints the time of totalling 500 lines compared with a plain loop over numbers, and of saving such a quote compared
- * with a bare INSERT of the same rows.
+ * Prints the time to total 500 lines compared with a plain loop over numbers, and the time to save such a quote
+ * compared with a bare INSERT of the same rows.
  */
 export async function printQuoteTimes(): Promise<void> {
   time(exactSum)

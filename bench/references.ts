@@ -28,7 +28,7 @@ export async function fillReferences(client: pg.Client, clientId: number, refere
   await client.query('RESET session_replication_role')
 }
 
-/** Query of the API route, with its total. */
+/** The API route's query, with its total. */
 const whereUsed = (id: number) => ({
   sql: (next: (v: unknown) => string) =>
     `t.id IN (SELECT r.document_id FROM document_reference r WHERE r.target_id = ${next(id)}::bigint)`,

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /*
- * Runs all benchmarks, each in its own process, so that a failure does not stop the rest. `npm run bench -- --quick` is
- * the shorter run; `npm run bench -- documents pdf` runs only these. Benchmarks that need further options run only if
- * named.
+ * Runs all benchmarks, each in a separate process, so that one failure does not stop the rest. `npm run bench --
+ * --quick` is a shorter run; `npm run bench -- documents pdf` runs only the named benchmarks. Benchmarks that need
+ * further options run only if named.
  */
 const PROGRAMS = [
   'contacts',
@@ -43,12 +43,12 @@ if (unknown.length) {
 }
 
 const asked = named.length ? [...PROGRAMS, ...BY_NAME].filter((name) => named.includes(name)) : PROGRAMS
-/** Time after which a benchmark is assumed to hang. */
+/** Minutes after which a benchmark is assumed to hang. */
 const LIMIT_MINUTES = options.includes('--quick') ? 15 : 60
 /** Milliseconds that a benchmark has to stop the processes it started. */
 const TIDY_MS = 10_000
 
-/** Signals the process group, so that a benchmark's servers end with it. */
+/** Signals the process group, so that a benchmark's servers are stopped too. */
 const tell = ({ pid }: ChildProcess, signal: NodeJS.Signals): void => {
   try {
     if (pid) process.kill(process.platform === 'win32' ? pid : -pid, signal)

@@ -4,8 +4,9 @@ import { testPortal } from '#test/support/portal.ts'
 import startPostgres from '#test/support/postgres.ts'
 
 /*
- * Calls by person and month of a client's notes: compares the counts maintained on writing with counting the notes;
- * both must agree. `--notes=20000` is the shorter run. TEST_DATABASE_URL names a server; otherwise one is started.
+ * Calls by person and month in a client's notes: compares the stored counts, which are updated on each write, with
+ * counting the notes; both must agree. `--notes=20000` gives a shorter run. TEST_DATABASE_URL names a database server;
+ * without it, the benchmark starts one.
  */
 const given = process.argv.find((arg) => arg.startsWith('--notes='))?.slice('--notes='.length)
 const NOTES = Number(given ?? (process.argv.includes('--quick') ? 100_000 : 1_000_000))

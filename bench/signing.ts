@@ -12,13 +12,16 @@ const WARM = 500
 const TIMED = 1000
 const PEOPLE = WARM + TIMED
 
-/** Statements and round trips to the database; statements sent without waiting for each other are one round trip. */
+/**
+ * Number of statements, and of round trips to the database. Statements that are sent without waiting for each other
+ * make one round trip.
+ */
 export interface StatementCounts {
   statements: number
   journeys: number
 }
 
-/** Wraps the database so that everything sent to it is counted in `sent`. */
+/** Wraps the database and counts in `sent` everything that is sent to it. */
 export function countStatements(db: Db, sent: StatementCounts): Db {
   let owed = 0
   const count = async <T>(statements: number, ask: () => Promise<T>): Promise<T> => {
@@ -82,7 +85,7 @@ interface Row {
 
 /**
  * Cost of saving a signature, compared with a bare insert in its own transaction, and with a bare insert that includes
- * its drawing and its account. Measures alternately, so that the load of the machine affects all of them. Prints
+ * the drawing and the user account. Measures alternately, so that the load of the machine affects all of them. Prints
  * milliseconds, statements and round trips.
  */
 export async function measureSigning(db: Db, sent: StatementCounts, engine: Engine, clientId: number): Promise<void> {

@@ -6,8 +6,7 @@ import { PROJECT_ROOT } from './systems.ts'
 const kb = (path: string) => gzipSync(readFileSync(path), { level: 9 }).length / 1000
 
 /**
- * Prints the size of the files that the browser loads before the first screen, and of the largest screen, in KB of
- * gzip.
+ * Prints the gzip size in KB of the files that the browser loads before the first screen, and of the largest screen.
  */
 function printSizes(): void {
   const dist = join(PROJECT_ROOT, 'dist/web')

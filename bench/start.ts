@@ -7,8 +7,8 @@ import { type BenchSystem, load, start } from './systems.ts'
 import { medianTime } from './times.ts'
 
 /*
- * Cost of a start: the time from the start of the process to the first list of a signed-in user, its processor time,
- * and its memory five seconds later; for the limit, for the server from its sources, and for the built server.
+ * Cost of a start: the time from the start of the process to the first list of a signed-in user, the processor time,
+ * and the memory five seconds later. Measures the limit, the server run from its sources, and the built server.
  */
 const ROUNDS = process.argv.includes('--quick') ? 3 : 7
 const IDLE_MS = 5000

@@ -8,7 +8,7 @@ import { program } from '../scripts/shared.mjs'
 
 export const PROJECT_ROOT = join(import.meta.dirname, '..')
 
-/** A request with random values, the same ones for the limit and for the portal. */
+/** A request with random values; the limit and the portal get the same ones. */
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   readonly path: string
@@ -39,13 +39,15 @@ export const draw = (): RandomValues => ({
   result: 1 + random(40),
   type: 1 + random(30),
   uid: random(1e9),
-  // Always in the future, at any time of measurement.
+  // The time is always in the future, whenever the benchmark runs.
   when: new Date(TOMORROW + random(86_400) * 60_000),
 })
 
 export type BenchFigure = 'list' | 'get' | 'search' | 'notes' | 'create' | 'update' | 'process'
 
-/** Hand-written limit: no permissions, no audit, no validation; all its SQL prepared. */
+/**
+ * Requests to the hand-written limit, which has no permissions, audit or validation, and uses only prepared statements.
+ */
 const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   list: (d) => ({ method: 'GET', path: `/contacts?owner=${d.owner}` }),
   get: (d) => ({ method: 'GET', path: `/contacts/${d.id}` }),
@@ -82,7 +84,10 @@ const limit: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   }),
 }
 
-/** Hand-written twin: makes the portal's writes on the same tables. Its only read request is the list. */
+/**
+ * Requests to the hand-written twin, which makes the same writes as the portal on the same tables. Its only read
+ * request is the list.
+ */
 const twin: Record<BenchFigure, (d: RandomValues) => BenchRequest> = {
   ...limit,
   process: (d) => ({
@@ -166,7 +171,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 }
 
 const nodeIn = (tree: string) => join(tree, 'node_modules/.bin/node')
-/** Returns the command line of a tree. */
+/** Returns the command line that starts a source tree's CLI. */
 export const createCli =
   (tree: string) =>
   (url: string, ...args: string[]) =>
@@ -195,7 +200,7 @@ export const createBenchUser = (url: string, run = runCli): Promise<void> =>
     BENCH_USER.password,
   )
 
-/** Signs a user in to a client. Returns the headers for their requests. */
+/** Signs a user in to a client. Returns the headers for that user's requests. */
 export async function signInToClient(
   base: string,
   who: typeof BENCH_USER,
@@ -216,7 +221,9 @@ const withNotes = (name: string, notes: number) =>
     `generate_series(1, ${notes})`,
   )
 
-/** Creates the portal's database with its rows and a user; `notes` sets the number of notes. Returns its URL. */
+/**
+ * Creates the portal's database with its rows and a user; `notes` sets the number of notes. Returns the database URL.
+ */
 export async function loadOurs(url: string, notes = 1_000_000): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_ours')
   const ours = buildDatabaseUrl(url, 'bench_ours')
@@ -235,7 +242,7 @@ export async function load(url: string, notes = 1_000_000): Promise<{ limit: str
   return { limit, ours: await loadOurs(url, notes) }
 }
 
-/** Copies the portal's database, to which nothing must be connected. Returns the URL of the copy. */
+/** Copies the portal's database, which must have no open connections. Returns the URL of the copy. */
 export async function copyPortalDatabase(url: string): Promise<string> {
   await sql(url, 'CREATE DATABASE bench_twin TEMPLATE bench_ours')
   const twin = buildDatabaseUrl(url, 'bench_twin')
@@ -265,9 +272,9 @@ export async function waitForSchedules({ database }: BenchSystem): Promise<void>
 interface Start {
   readonly port: number
   readonly args: readonly string[]
-  /** Whether the system accepts messages from this process. */
+  /** Whether the system accepts process messages. */
   readonly told?: true
-  /** Folder of the other tree whose server is started. */
+  /** Root of the other source tree, if its server is to be started. */
   readonly tree?: string
 }
 
@@ -278,10 +285,10 @@ const STARTS = {
   ours: { port: 4704, args: [...(await servedProgram()), 'start'] },
 } as const satisfies Record<BenchSystem['name'], Start>
 
-/** Milliseconds to wait for the end of a system, longer than its own limit for stopping. */
+/** Milliseconds to wait until a system stops; longer than the system's own shutdown limit. */
 const END_MS = 30_000
 
-/** Starts a system and signs in. */
+/** Starts a system and signs in to it. */
 export async function start(
   name: BenchSystem['name'],
   database: string,
@@ -315,7 +322,7 @@ export async function start(
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(way.body),
     }).then(
-      // Requests minimal responses, as the portal's own pages do: lists without their constant parts.
+      // Requests minimal responses, as the portal's own pages do: lists without the parts that never change.
       async (r) => ({
         authorization: `Bearer ${((await r.json()) as { token: string }).token}`,
         prefer: 'return=minimal',
@@ -328,7 +335,7 @@ export async function start(
       const stop = () =>
         new Promise<void>((done, failed) => {
           if (child.exitCode !== null) return done()
-          // Without this limit, an earlier error might never be reported, as reporting it waits for the stop.
+          // Reporting an earlier error waits for the stop. Without this limit, the error might never be reported.
           const late = setTimeout(() => {
             child.kill('SIGKILL')
             failed(new Error(`${name} did not end when it was told to`))

@@ -1,4 +1,4 @@
-/** Quantile of the times, such as 0.95; 0 if there are none. */
+/** Quantile of the times; for example, `part` is 0.95. Returns 0 if there are none. */
 export const timeAtQuantile = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 

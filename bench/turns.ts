@@ -3,8 +3,8 @@ import autocannon from 'autocannon'
 import type { BenchRequest, BenchSystem } from './systems.ts'
 
 /*
- * Measures two servers alternately, as the speed of the machine varies by more than the difference to measure: the
- * first works for two seconds, the other for four, then the first again.
+ * Measures two servers alternately, because the speed of the machine varies by more than the difference to measure. The
+ * first server gets requests for two seconds, the second for four, then the first again.
  */
 const SECONDS = 2
 const WARM_SECONDS = 4
@@ -33,7 +33,7 @@ export interface PairedRates {
 
 const processorTime = ({ system }: BenchRunner): number => {
   const stat = readFileSync(`/proc/${system.process.pid}/stat`, 'utf8')
-  // Fields 14 and 15 are counted after the name, which may contain spaces.
+  // Fields 14 and 15 are counted from the end of the process name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
 }
@@ -69,7 +69,7 @@ const nothing = (): Spent => ({ seconds: 0, requests: 0, processor: 0 })
 const rate = (s: Spent): number => s.requests / s.seconds
 const each = (s: Spent): number => s.processor / s.requests
 
-/** Measures both servers alternately: first, second, second, first; after a warm-up turn for each. */
+/** Measures both servers in the order first, second, second, first, after a warm-up turn for each. */
 export async function takeTurns(first: BenchRunner, second: BenchRunner, rounds: number): Promise<PairedRates> {
   const [a, b] = [nothing(), nothing()]
   for (const runner of [first, second]) await turn(runner, WARM_SECONDS)

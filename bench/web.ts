@@ -10,9 +10,9 @@ import { measureScreen, type ScreenTimes } from './web/screens.ts'
 
 /*
  * Speed for users. Opens every screen in a browser with an empty cache, on a desktop and on a phone (a processor four
- * times slower, 9 Mbit/s, 75 ms): median of three, with requests and transferred bytes until interactive. Then measures
- * common actions. Compares alternately with another product (`--alone` leaves it out). `npm run bench -- web
- * --against=/another/tree` compares another source tree with this one.
+ * times slower, 9 Mbit/s, 75 ms). Prints the median of three runs, with the requests and bytes transferred until the
+ * screen is interactive. Then measures common actions. Compares the portal alternately with another product (`--alone`
+ * leaves it out). `npm run bench -- web --against=/another/tree` compares another source tree with this one.
  */
 const against = process.argv.find((a) => a.startsWith('--against='))?.slice('--against='.length)
 const RUNS = process.argv.includes('--quick') ? 1 : 3
@@ -24,7 +24,7 @@ const middleOf = <T extends object>(
 ) => medianTime(all.map((one) => one[name] as number))
 const ms = (n: number) => (Number.isNaN(n) ? '–' : n.toFixed(0))
 
-/** All products measured alternately, with ours and the other one named. */
+/** All products, which are measured alternately; `ours` and the other one are also listed by name. */
 interface Beside {
   readonly products: readonly BenchProduct[]
   readonly ours: BenchProduct
@@ -65,7 +65,7 @@ async function printScreens(browser: Browser, { products, ours, other }: Beside,
 
 type Lines = Readonly<Record<string, { readonly screens: string; readonly actions: string }>>
 
-/** Figures before any optimisation. The machine used for them was faster than some. */
+/** Figures before any optimisation. They were measured on a fairly fast machine. */
 const AT_FIRST: Lines = {
   desk: {
     screens: '118 | 1292 | – | 1336 (1.29 ×) | – | 0.16–0.41',
@@ -126,7 +126,7 @@ try {
   const ours = started(await openPortal('ours', PROJECT_ROOT))
   const other = process.argv.includes('--alone') ? undefined : await openOtherProduct()
   if (other) started(other)
-  // Warms up the server with one request; the browser is new each time.
+  // Warms up the server with one request; the browser is new for each measurement.
   for (const product of products) await measureScreen(browser, product, DESK_DEVICE, product.screens[0] as BenchScreen)
   for (const device of [DESK_DEVICE, PHONE_DEVICE].filter(({ name }) => !only || name === only)) {
     await printScreens(browser, { products, ours, other }, device)

@@ -12,11 +12,14 @@ import {
   start,
 } from '../systems.ts'
 
-/** Client that sells, and a customer of it with a long account history. */
+/** Client that sells; its customer `REGULAR_CUSTOMER_ID` has a long account history. */
 export const SELLER_CLIENT_ID = 12
 export const REGULAR_CUSTOMER_ID = 1
 
-/** Books of a client: the portal's server, a finance user, and a separate connection to its database. */
+/**
+ * Benchmark of one client's billing: the portal's server, a user with the finance role, and a separate connection to
+ * its database.
+ */
 export interface BillingBench {
   readonly system: BenchSystem
   readonly database: string
@@ -26,10 +29,10 @@ export interface BillingBench {
 
 export interface BillingBenchSizes {
   readonly subscriptions: number
-  /** Ledger transactions of three entries each; the first `ofRegular` belong to one customer. */
+  /** Number of ledger transactions, each with three entries. The first `ofRegular` of them belong to one customer. */
   readonly movements: number
   readonly ofRegular: number
-  /** Items of the first subscription, which is not due. */
+  /** Number of items in the first subscription, which is not due. */
   readonly items: number
 }
 
@@ -46,7 +49,8 @@ const FILL = [
 const CUSTOMERS = `INSERT INTO customer (client_id, id, email, metadata, billing_name, address1, city, postcode)
   SELECT ${SELLER_CLIENT_ID}, i, 'none', jsonb_build_object('company_name', 'Buyer ' || i || ' Ltd'), 'Buyer ' || i || ' Ltd', '1 High Street', 'York', 'YO1 1AA' FROM generate_series(1, $1::int) i`
 /**
- * Subscriptions that started last month and are not due yet; otherwise the server's own schedule would start invoicing.
+ * Subscriptions that started last month and are not due yet. If they were due, the server's own schedule would invoice
+ * them.
  */
 const SUBSCRIPTIONS = `INSERT INTO subscription (client_id, id, customer_id, company, amount, anchor, started_on, charged_from, current_from, renews_on, charged)
   SELECT ${SELLER_CLIENT_ID}, i, i, 'Buyer ' || i || ' Ltd', 1074, d.first - interval '1 month', d.first - interval '1 month', d.first - interval '1 month',
@@ -69,14 +73,14 @@ const SEQUENCES = ['customer', 'subscription', 'ledger_transaction', 'plan', 'pr
 
 const FILLED = `SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE pg_relation_size(relid) > 0`
 
-/** Writes rows as the portal would have written them, with triggers disabled for speed. */
+/** Inserts rows as the portal would, with triggers disabled for speed. */
 async function write(database: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: database })
   await client.connect()
   try {
     await client.query('SET synchronous_commit = off; SET session_replication_role = replica')
     await work(client)
-    // A plan prepared while statistics say that a table is empty would scan the complete table until the next ANALYZE.
+    // A plan prepared while the statistics show an empty table would scan the full table until the next ANALYZE.
     const { rows } = await client.query<{ name: string }>(FILLED)
     for (const text of [`VACUUM ANALYZE ${rows.map(({ name }) => name).join(', ')}`, 'CHECKPOINT'])
       await client.query(text)
@@ -104,7 +108,7 @@ export const makeSubscriptionsDue = (database: string): Promise<void> =>
     await client.query(DUE)
   })
 
-/** Sets up books of the given sizes, and removes them afterwards. */
+/** Creates billing data of the given sizes, runs the benchmark, and removes the data afterwards. */
 export async function withBillingBench(
   sizes: BillingBenchSizes,
   work: (books: BillingBench) => Promise<void>,

@@ -6,7 +6,9 @@ const font = (of: string) => readFileSync(new URL(import.meta.resolve(`@expo-goo
 const regular = font('400Regular/SourceSans3_400Regular.ttf')
 const bold = font('700Bold/SourceSans3_700Bold.ttf')
 
-/** Content of `sheet.typ`, tagged and laid out by pdfkit: simpler in form, but complete. */
+/**
+ * Renders the content of `sheet.typ` with pdfkit, as a tagged PDF. The layout is simpler, but the content is complete.
+ */
 export function renderInvoiceWithPdfkit(sheet: FinancialDocument): Promise<Buffer> {
   const title = `${sheet.kind} ${sheet.number} for ${sheet.buyer.name}`
   const doc = new PDFDocument({

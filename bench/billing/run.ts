@@ -23,9 +23,9 @@ import {
 import { renderInvoiceWithPdfkit } from './pdfkit-invoice.ts'
 
 /*
- * Compares billing with hand-written equivalents, alternately on the same database: issuing an invoice, fifty
- * simultaneously in one series, a watched billing run, checking the books, a statement, a preview, and a printed page.
- * `--only=issue,run` selects parts; `--quick` uses smaller data.
+ * Compares billing operations with hand-written equivalents, alternately on the same database: issuing one invoice,
+ * issuing fifty simultaneously in one series, a monitored billing run, checking the ledger, a statement, a preview, and
+ * a printed page. `--only=issue,run` selects parts; `--quick` uses less data.
  */
 const SUBSCRIPTIONS = isQuick ? 1_001 : 10_001
 const MOVEMENTS = isQuick ? 34_000 : 334_000
@@ -37,7 +37,7 @@ const AT_ONCE = 8
 const WRITERS = 50
 const TIMES = 21
 
-/** Milliseconds after which a part is assumed to hang and abandoned. */
+/** Time limit for one part in milliseconds; a slower part is assumed to hang and is abandoned. */
 const LIMIT_MS = isQuick ? 180_000 : 900_000
 
 const only = process.argv
@@ -53,7 +53,7 @@ const row = (what: string, ours: string, beside: string, ratio: number | undefin
   )
 const ms = (n: number) => `${n.toFixed(n < 20 ? 1 : 0)} ms`
 
-/** Creates drafts of three lines through the portal, each for a different customer. */
+/** Creates draft invoices through the portal, each with three lines and for a different customer. */
 async function makeDrafts({ system, finance }: BillingBench, count: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let n = 0; n < count; n += AT_ONCE)
@@ -74,7 +74,7 @@ async function makeDrafts({ system, finance }: BillingBench, count: number, from
   return ids
 }
 
-/** Processes all items with limited concurrency; returns the time of each. */
+/** Processes all items with limited concurrency. Returns the duration of each. */
 async function atOnce(all: readonly number[], most: number, take: (id: number) => Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   const left = [...all]
@@ -301,7 +301,7 @@ async function preview({ system, finance }: BillingBench): Promise<void> {
 async function paper(): Promise<void> {
   const whole = buildInvoiceDocument(sampleInvoice)
   let n = 0
-  // The words differ each time, so that the compiler's cache does not help.
+  // The text differs each time, so that the Typst compiler's cache does not help.
   const sheet = () => {
     n += 1
     return { ...whole, number: `INV-${n}`, rows: whole.rows.map((one, i) => ({ ...one, under: `${n} ${i}` })) }

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import pg from 'pg'
 
 /*
- * Hand-written equivalent of issuing an invoice, on the same tables with their constraints and triggers: one
- * transaction with a lock on the draft and its customer, the next number, the entries, the balance, an audit row, and
- * the e-mail in the outbox. No authentication.
+ * Hand-written equivalent of issuing an invoice, on the same tables with their constraints and triggers. One
+ * transaction locks the draft and its customer, takes the next number, and writes the entries, the balance, an audit
+ * row, and the e-mail in the outbox. There is no authentication.
  */
 const [database = '', port = '0'] = process.argv.slice(2)
 const pool = new pg.Pool({ connectionString: database, max: 10 })

@@ -17,26 +17,24 @@ export const FLOOR_POSTGRES_SETTINGS = [
 ]
 export const FLOOR_CLIENT_ID = 11
 
-/** A person who calls leads. */
+/** A user who calls leads. */
 export interface Caller {
   readonly userId: number
   readonly headers: Record<string, string>
 }
 
-/**
- * Call floor of one client: the portal's server with its callers, and a separate pool of connections to its database.
- */
+/** One client's callers with the portal's server, and a separate pool of connections to its database. */
 export interface CallFloor {
   readonly system: BenchSystem
   readonly callers: readonly Caller[]
-  /** Pool of the database owner, with as many connections as the server has. */
+  /** Pool of the database owner, with the same number of connections as the server's pool. */
   readonly beside: pg.Pool
 }
 
 /** Default size of the server's pool. */
 const POOL = 10
 
-/** Sets up a call floor with the given leads and people, and removes it afterwards. */
+/** Creates the given numbers of leads and callers, runs the benchmark, and removes them afterwards. */
 export async function withCallFloor(
   { leads, people = 1 }: { leads: number; people?: number },
   work: (floor: CallFloor) => Promise<void>,
@@ -73,7 +71,7 @@ export async function withCallFloor(
   }
 }
 
-/** New people share the password of the existing user. */
+/** The new users share the password of the existing user. */
 const PEOPLE = `WITH made AS (
     INSERT INTO user_account (client_id, username, name, roles)
     SELECT $1, 'caller' || i, 'Caller ' || i, '{ROLE_STAFF,ROLE_LEADS_ADMIN}' FROM generate_series(1, $2::int) i RETURNING id, username),
@@ -83,7 +81,7 @@ const PEOPLE = `WITH made AS (
     WHERE u.client_id = $1 AND u.username = $3)
   SELECT id, username FROM made ORDER BY id`
 
-/** Connections are reused, as in browsers. `fetch` would take as much processor time as the measured request. */
+/** Connections are reused, as in browsers. `fetch` would take as much processor time as the measured request itself. */
 const agent = new Agent({ keepAlive: true })
 
 export async function fetchAsCaller<T>(base: string, caller: Caller, path: string, body?: object): Promise<T> {
@@ -103,7 +101,7 @@ export const measureMs = async (work: () => Promise<unknown>): Promise<number> =
   return performance.now() - began
 }
 
-/** Quantile of the values, such as 0.5 for the median. */
+/** Quantile of the values; for example, `part` is 0.5 for the median. */
 export const valueAtQuantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(part * (values.length - 1))] ?? Number.NaN
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { BENCH_USER, buildDatabaseUrl, createBenchUser, runCli } from '../systems.ts'
 
-/** A client with its number of leads, which is also its number of documents. */
+/** A client and its number of leads, which is also its number of documents. */
 export interface ClientSize {
   readonly client: number
   readonly rows: number
@@ -9,7 +9,9 @@ export interface ClientSize {
 export const SCALE_READER = { username: 'scale', password: BENCH_USER.password }
 
 const FUNCTION = `CREATE FUNCTION h(n bigint, salt int) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$ SELECT hashint8extended(n, salt) & 9223372036854775807 $$`
-/** SQL of a company name: a word that is rare at any size, one that a tenth of the leads have, and a legal form. */
+/**
+ * SQL for a company name: a word that is rare at any size, a word that a tenth of the leads share, and a legal form.
+ */
 const NAME = `initcap(substr(md5($1::int || 'w' || i), 1, 6)) || ' ' || w[1 + h(i, 4) % cardinality(w)] || ' ' || (ARRAY['Ltd','LLP','PLC','& Sons'])[1 + h(i, 5) % 4]`
 const COMPANY_NAME_WORDS = `(SELECT ARRAY['Plumbing','Electrical','Foods','Joinery','Transport','Logistics','Design','Motors','Roofing','Energy'] AS w) x`
 const LEADS = `INSERT INTO contact (client_id, company_name, phone, callback_date, last_result_id, category)

@@ -15,7 +15,7 @@ const json = async (answer: Response) => {
   return JSON.parse(text) as Record<string, unknown>
 }
 
-/** Milliseconds of an export of the leads with the earliest callbacks, the same number at any size. */
+/** Milliseconds to export the leads with the earliest callbacks. Their number is the same for every client size. */
 export async function exportLeads(base: string, { headers, rows }: Person): Promise<number> {
   // Callbacks are spread evenly over 900 000 minutes.
   const until = Date.UTC(2026, 0, 1) / 1000 + Math.round((60 * 900_000 * EXPORTED_LEADS) / rows)
@@ -32,7 +32,7 @@ export async function exportLeads(base: string, { headers, rows }: Person): Prom
 }
 
 let made = 0
-/** Milliseconds from sending a file of new leads until they are all stored. */
+/** Milliseconds from uploading a file of new leads until all of them are stored. */
 export async function importLeads(base: string, { headers }: Person): Promise<number> {
   const batch = ++made
   // Telephone numbers are never repeated.

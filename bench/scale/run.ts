@@ -8,9 +8,9 @@ import { type ClientSize, createSizedDatabase, SCALE_READER } from './data.ts'
 import { EXPORTED_LEADS, exportLeads, IMPORTED_LEADS, importLeads } from './files.ts'
 
 /*
- * Cost of more rows: clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents each;
- * then mixed work with its memory; then two and four processes compared with one. `--quick` leaves out sizes above 100
- * 000 and works for one minute instead of ten.
+ * Cost of more rows. Measures clients of one database with 10 000, 100 000, 1 000 000 and 5 000 000 leads and documents
+ * each, then mixed work and its memory, then two and four processes compared with one. `--quick` leaves out sizes above
+ * 100 000 and takes one minute for the mixed work instead of ten.
  */
 const has = (option: string) => process.argv.includes(`--${option}`)
 const SIZES: readonly ClientSize[] = [
@@ -26,7 +26,7 @@ const SIZES: readonly ClientSize[] = [
 const MINUTES = has('quick') ? 1 : 10
 const TIMES = 250
 const WARM = 50
-/** Number of imports and exports. */
+/** Number of imports, and of exports. */
 const FILES = 8
 const SETTINGS = [
   'shared_buffers=1GB',
@@ -43,7 +43,7 @@ interface ScaleRequest {
   readonly what: string
   readonly path: string
   readonly body?: object
-  /** Maximum ratio of the largest to the smallest client. */
+  /** Maximum ratio of the largest client's time to the smallest client's. */
   readonly goal?: number
 }
 const SCALE_REQUESTS: readonly ScaleRequest[] = [
@@ -76,7 +76,7 @@ interface Person extends ClientSize {
   readonly leads: readonly { readonly id: number; readonly word: string }[]
 }
 
-/** Requests minimal responses, as the portal's own pages do: lists without their constant parts. */
+/** Requests minimal responses, as the portal's own pages do: lists without the parts that never change. */
 const enter = async (base: string, client: number) => ({
   ...(await signInToClient(base, SCALE_READER, client)),
   prefer: 'return=minimal',
@@ -176,7 +176,7 @@ function slopeOf(samples: readonly (readonly [minute: number, mib: number])[]): 
   )
 }
 
-/** Mixed load of clients of all sizes together: lists, searches, counts and outcomes. */
+/** Mixed load of clients of all sizes: lists, searches, counts and outcomes. */
 const load = (base: string, people: readonly Person[], seconds: number) => {
   const requests = Array.from({ length: 600 }, (_, n) =>
     requestOf(people[n % people.length] as Person, SCALE_REQUESTS[random(SCALE_REQUESTS.length)] as ScaleRequest),

@@ -1,11 +1,11 @@
 import type { BenchGuard } from '../guard-list.ts'
 import type { BenchFigure } from '../systems.ts'
 
-/** A safeguard that a hand-written server would not have, switched off for this benchmark only. */
+/** A safeguard that a hand-written server would not have, and how to switch it off for this benchmark only. */
 export interface Safeguard {
   readonly name: string
   readonly figures: readonly BenchFigure[]
-  /** Source texts that are changed in this benchmark's process to switch it off. */
+  /** Source texts that are changed in the benchmark's process to switch the safeguard off. */
   readonly texts?: readonly Omit<BenchGuard, 'name'>[]
   /** SQL that removes the safeguard from a copy of the database. */
   readonly sql?: string
@@ -20,7 +20,7 @@ const ALL_FIGURES = [...READS, ...WRITES] as const
 const LIMITS_FIELDS =
   "['name','companyName','companyNumber','phone','mobile','email','owner','expiry','callbackDate','lastResult','businessType','updatedAt','retired']"
 
-/** Builds SQL that runs a statement for each row of a query, such as each table. */
+/** Builds SQL that runs a statement for each row of a query, for example for each table. */
 const forEach = (query: string, text: string) =>
   `DO $$ DECLARE r record; BEGIN FOR r IN ${query} LOOP EXECUTE format(${text}); END LOOP; END $$`
 /** Builds SQL that redefines the trigger for new leads without some of its statements. */
@@ -86,7 +86,8 @@ const EMBEDDED = {
   switched: (off: string) => `if (!f.embed || (${off} && actor && r.type === 'Contact')) {`,
 }
 /**
- * Select plans are cached per kind of reader. Here, the cache also distinguishes the sets of safeguards switched off.
+ * Select plans are cached for each kind of reader. In this benchmark, the cache key also includes the safeguards that
+ * are off.
  */
 const PLANS = {
   file: 'src/server/data/plan.ts',
@@ -131,7 +132,7 @@ export const SAFEGUARDS: readonly Safeguard[] = [
   },
 ]
 
-/** All source texts that can be switched, each once; safeguards refer to them by index. */
+/** All switchable source texts, without duplicates; safeguards refer to them by index. */
 const TEXTS = [...new Set(SAFEGUARDS.flatMap(({ texts = [] }) => texts))]
 export const GUARDS: readonly BenchGuard[] = TEXTS.map((text, n) => ({ name: `${text.file}, ${n}`, ...text }))
 export const findGuardNumbers = ({ texts = [] }: Safeguard): readonly number[] =>

@@ -18,16 +18,17 @@ import {
 import { findGuardNumbers, SAFEGUARDS, type Safeguard } from './list.ts'
 
 /*
- * Cost of each safeguard: pairs of single requests, with all safeguards and without one, in random order, compared by
- * the total processor time of the server and its database processes. Safeguards in the source are switched in one
- * server; safeguards in the database are removed from a copy that a second server uses. Control lines compare identical
- * requests and must come out at zero. At the end, the limit is measured in the same way. `--walls=lease,tag` measures
- * only safeguards whose name contains one of these words.
+ * Cost of each safeguard. Sends pairs of single requests, with all safeguards and without one, in random order, and
+ * compares the total processor time of the server and its database processes. Safeguards in the source are switched
+ * within one server; safeguards in the database are removed from a copy that a second server uses. Control lines
+ * compare identical requests, and their cost must be zero. At the end, the limit is measured in the same way.
+ * `--walls=lease,tag` measures only safeguards whose name contains one of these words.
  */
 const quick = process.argv.includes('--quick')
 const PAIRS = quick ? 250 : 1200
 /**
- * Number of warm-up pairs: `fresh` for new servers, `known` for figures measured before, whose statements may differ.
+ * Number of warm-up pairs: `fresh` for new servers, `known` for figures that have been measured before but may use
+ * different statements.
  */
 const WARM = quick ? { fresh: 200, known: 40 } : { fresh: 1000, known: 100 }
 const SETTINGS = [
@@ -53,7 +54,7 @@ interface Side {
   readonly backends: Set<number>
 }
 
-/** Processor time of all threads of a process in nanoseconds; 0 if it has ended. */
+/** Processor time of all threads of a process in nanoseconds; 0 if the process has ended. */
 function timeOf(pid: number): number {
   try {
     const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/schedstat`)
@@ -81,7 +82,7 @@ async function ask(
   if ((response.statusCode as number) >= 300) throw new Error(`${figure}: ${response.statusCode}`)
 }
 
-/** Microseconds of processor time for a request, including the work after the response. */
+/** Microseconds of processor time for a request, including work done after the response. */
 async function costOf(side: Side, figure: BenchFigure, drawn: RandomValues): Promise<number> {
   const spent = () => [side.system.process.pid as number, ...side.backends].reduce((sum, pid) => sum + timeOf(pid), 0)
   const before = spent()
@@ -153,7 +154,7 @@ async function compareFigure(
   const sides = async () => [await sideOf(whole), await sideOf(other, wall)] as const
   await pairsOf(...(await sides()), figure, whole === other && seen.has(figure) ? WARM.known : WARM.fresh)
   seen.add(figure)
-  // The process ids are read again, as the pool has opened its connections by now.
+  // The process ids are read again, because the pool has opened its connections by now.
   const found = comparePairs(await pairsOf(...(await sides()), figure, PAIRS))
   const saved = found.cost * found.without
   console.log(
@@ -167,7 +168,7 @@ try {
   console.log('| left out | figure | µs with it | without | it costs, µs (95 %) |')
   console.log('|---|---|---|---|---|')
   for (const wall of chosen) {
-    // Both servers must be equally new, as plans, compiled code and cached pages depend on use.
+    // Both servers must be equally new, because plans, compiled code and cached pages depend on use.
     const here = wall.sql ? await startOnCopy(at.ours, 'bench_with', 4722) : whole
     const there = wall.sql ? await startOnCopy(at.ours, 'bench_without', 4723, wall.sql) : whole
     for (const figure of wall.figures) await compareFigure(wall.name, figure, here, there, wall)

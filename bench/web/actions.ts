@@ -6,30 +6,30 @@ import type { BenchProduct, PageSelectors } from './product.ts'
 import { waitUntilQuiet } from './screens.ts'
 
 const KEYS = 40
-/** Minimum time in milliseconds from seeing a control to clicking it. */
+/** Minimum milliseconds that a user needs to click a control after seeing it. */
 const REACH = 250
 
-/** Durations of a user's actions, in milliseconds until the result is on the screen. */
+/** Durations of a user's actions, in milliseconds until the screen shows the result. */
 export interface ActionTimes {
   readonly nextPage: number
-  /** Measured only if there are headings to sort by. */
+  /** Time to sort the list; measured only if it has sortable column headings. */
   readonly sort: number
   readonly open: number
   readonly back: number
-  /** Whether the list returns to the same scroll position, within a row. */
+  /** Whether the list returns to the same scroll position, to within a row. */
   readonly placeKept: boolean
   /**
-   * Time from an outcome to the next lead: by a key on a desktop, by a tap in the sheet on a phone. For another
-   * product, the time of adding a note.
+   * Time from recording an outcome to the next lead: by a key on a desktop, by a tap in the sheet on a phone. For the
+   * other product, the time to add a note.
    */
   readonly outcome: number
-  /** 95th percentile of a key press in a form. */
+  /** 95th percentile of the time for a key press in a form. */
   readonly key: number
 }
 
 /**
- * Clicks the element of a selector, or goes back in the browser if there is none, and waits until the content has
- * changed.
+ * Clicks the element that a selector finds, or goes back in the browser if there is no selector. Waits until the
+ * content has changed.
  */
 const click = (page: Page, selector: string | undefined, shown: string) =>
   measureUntilDrawn(page.locator(selector ?? 'html').first(), selector ? 'click' : 'back', { text: shown })
@@ -77,7 +77,7 @@ async function browse(page: Page, device: BenchDevice, marks: PageSelectors) {
   return { nextPage, sort, open, back, placeKept: Math.abs(to - from) < 40 }
 }
 
-/** Milliseconds from a key press in a form until its letter is rendered. */
+/** Milliseconds from a key press in a form until its letter is painted. */
 async function typeKeys(page: Page, form: PageSelectors['form']): Promise<number> {
   await page.goto(form.path)
   const field = page.locator(form.field)
@@ -103,7 +103,7 @@ async function typeKeys(page: Page, form: PageSelectors['form']): Promise<number
   return timeAtQuantile(times.slice(2), 0.95)
 }
 
-/** Performs and measures the daily actions on leads. */
+/** Performs the daily actions on leads and measures them. */
 export async function measureActions(
   browser: Browser,
   product: BenchProduct,

@@ -7,7 +7,7 @@ export interface BenchDevice {
   readonly name: string
   readonly viewport: { readonly width: number; readonly height: number }
   readonly slower: number
-  /** Bits per second, and milliseconds until the first byte of a response. */
+  /** Bits per second, and latency in milliseconds until the first byte of a response. */
   readonly network?: { readonly bits: number; readonly latency: number }
 }
 
@@ -27,8 +27,8 @@ type StoredBrowserState = Awaited<ReturnType<BrowserContext['storageState']>>
 const kept = new Map<string, StoredBrowserState>()
 
 /**
- * Browser state of a signed-in user and nothing else: the session cookie, and the flag that there is one. Created once
- * per user.
+ * Minimal browser state of a signed-in user: the session cookie, and the flag that a session exists. Created once per
+ * user.
  */
 async function stateOf(browser: Browser, site: BenchSite, username: string): Promise<StoredBrowserState> {
   const key = `${site.base} ${username}`
@@ -49,8 +49,8 @@ async function stateOf(browser: Browser, site: BenchSite, username: string): Pro
 }
 
 /**
- * A request of a page: milliseconds since the first request, and bytes of the response with all headers, as
- * transferred.
+ * A request of a page: milliseconds since the first request, and the bytes of the response as transferred, including
+ * headers.
  */
 export interface PageRequest {
   readonly at: number
@@ -64,7 +64,7 @@ export interface MeasuredVisit {
   readonly close: () => Promise<void>
 }
 
-/** Opens a page in a browser with an empty cache that has done nothing but sign in. */
+/** Opens a page in a new browser context with an empty cache, after only a sign-in. */
 export async function openVisit(
   browser: Browser,
   site: BenchSite,

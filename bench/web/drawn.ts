@@ -1,16 +1,16 @@
 import type { Locator } from '@playwright/test'
 
-/** Elements to watch for a change, in addition to the address of the page. */
+/** Elements to watch for a change, in addition to the page URL. */
 interface Watched {
-  /** Selector whose first text is watched. The page is ready once the text is there and nothing is busy. */
+  /** Selector whose first text is watched. The page is ready once that text is present and nothing is marked busy. */
   readonly text?: string
   /** Selector whose number of elements is watched. */
   readonly count?: string
 }
 
 /**
- * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until a frame with
- * the watched change is rendered.
+ * Clicks an element, presses `1` in it, or goes back in the browser. Resolves to the milliseconds until the watched
+ * change is painted.
  */
 export const measureUntilDrawn = (
   target: Locator,
@@ -32,7 +32,7 @@ export const measureUntilDrawn = (
         const look = () => {
           if (performance.now() - began > 20_000) return failed(new Error('Nothing changed'))
           if (!ready() || state() === before) return requestAnimationFrame(look)
-          // The frame with the change is rendered after this callback.
+          // The frame with the change is painted after this callback.
           requestAnimationFrame(() => done(performance.now() - began))
         }
         if (press === 'back') history.back()

@@ -12,8 +12,8 @@ import type { BenchProduct } from './product.ts'
 
 /*
  * Another product, measured in the same run: atomic-crm by marmelab from npm, with its demo data in the browser's
- * memory. It waits for no server, so only its pages are measured: an advantage over our product, which sends requests.
- * Downloaded and built in the temporary folder; none of it is part of this project.
+ * memory. Only its pages are measured, because it has no server to wait for; this is an advantage over our product,
+ * which sends requests. It is downloaded and built in the temporary folder and is not part of this project.
  */
 const VERSION = '0.0.2'
 const folder = join(tmpdir(), `stanchion-bench-atomic-crm-${VERSION}`)
@@ -28,8 +28,8 @@ const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta n
 <title>Atomic CRM</title></head><body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>
 `
 /**
- * Replaces its data provider with one without the demo's delay of a third of a second per response, and without console
- * output.
+ * Replaces the product's data provider with one that has no console output and none of the demo's delay of a third of a
+ * second per response.
  */
 const AT_ONCE = `import memory from 'ra-data-fakerest'
 export default (data) => memory(data, false, 0)
@@ -59,7 +59,7 @@ async function make(): Promise<void> {
     root: folder,
     configFile: false,
     logLevel: 'error',
-    // Makes default imports of its CommonJS modules work as in older bundlers.
+    // Makes default imports of the product's CommonJS modules work as in older bundlers.
     legacy: { inconsistentCjsInterop: true },
     define: { 'import.meta.env.VITE_IS_DEMO': '"true"' },
     plugins: [
@@ -84,7 +84,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Reads its files, to be sent as ours are: compressed once, and cached by the browser. */
+/** Reads the product's files and serves them like ours: compressed once, and cached by the browser. */
 function read(): Map<string, { readonly type: string; readonly gzip: Buffer; readonly br: Buffer }> {
   const names = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter((name) => TYPES[extname(name)])
   return new Map(
@@ -98,7 +98,7 @@ function read(): Map<string, { readonly type: string; readonly gzip: Buffer; rea
 
 const NOTES = 5
 
-/** Milliseconds from the click that adds a note to a contact until the note is on the screen. */
+/** Milliseconds from the click that adds a note to a contact until the screen shows the note. */
 async function addNotes(page: Page): Promise<number> {
   await page.goto('/#/contacts/1/show')
   const times: number[] = []

@@ -13,8 +13,8 @@ import { waitUntilQuiet } from './screens.ts'
 
 const OUTCOMES = 6
 /**
- * Minimum time in milliseconds between two calls. By then the last outcome is saved, and the key applies to the current
- * lead.
+ * Minimum time between two calls in milliseconds. It is long enough to save the last outcome and to activate the
+ * shortcut key for the current lead.
  */
 const BETWEEN_CALLS = 700
 
@@ -40,7 +40,7 @@ const MARKS: PageSelectors = {
   finish: endCalls,
 }
 
-/** Milliseconds from the key or tap that ends a call until the next lead is on the screen. */
+/** Milliseconds from the key press or tap that ends a call until the screen shows the next lead. */
 async function endCalls(page: Page, byKey: boolean): Promise<number> {
   await page.goto(LEADS.path)
   await page.getByRole('button', { name: /Start calling/ }).click()
@@ -57,7 +57,7 @@ async function endCalls(page: Page, byKey: boolean): Promise<number> {
   return medianTime(times.slice(2))
 }
 
-/** Starts the portal of a source tree with a built web folder and its own demo data. */
+/** Starts the portal of a source tree with a built `dist/web` folder and separate demo data. */
 export async function openPortal(name: string, tree: string): Promise<BenchProduct> {
   if (!existsSync(join(tree, 'dist/web/index.html'))) throw new Error(`The web of ${tree} is not built: npm run build.`)
   const node = join(tree, 'node_modules/.bin/node')

@@ -12,7 +12,7 @@ export interface BenchScreen {
 
 /** Selectors of a product's controls for working with leads. */
 export interface PageSelectors {
-  /** The list screen, whose rows are the useful content. */
+  /** List screen; its rows are the useful content. */
   readonly list: BenchScreen
   /** Number of rows on a page. */
   readonly rows: number
@@ -21,18 +21,19 @@ export interface PageSelectors {
   readonly next: string
   /** Control that sorts the list by another field, and the control that reveals it. */
   readonly sort: { readonly before?: string; readonly press: string }
-  /** Selector of an element that is present once a record is open. */
+  /** Selector of an element that is present when a record is open. */
   readonly record: string
   /** Link back to the list; without one, the browser's Back is used. */
   readonly back?: string
   readonly form: { readonly path: string; readonly field: string }
   /**
-   * Finishes several records and returns the milliseconds for one. On a desktop, it uses keys if the product has them.
+   * Ends the calls for several records, and returns the milliseconds for one. On a desktop, it uses shortcut keys if
+   * the product has them.
    */
   readonly finish: (page: Page, atDesk: boolean) => Promise<number>
 }
 
-/** A web site whose pages are opened. */
+/** A website whose pages are measured. */
 export interface BenchSite {
   readonly name: string
   readonly base: string

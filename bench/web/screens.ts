@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { type BenchDevice, openVisit } from './browser.ts'
 import type { BenchScreen, BenchSite } from './product.ts'
 
-/** Cost of opening a screen: milliseconds, and the data transferred until it was useful. */
+/** Cost of opening a screen: times in milliseconds, and the data transferred until the screen was useful. */
 export interface ScreenTimes {
   readonly requests: number
   readonly bytes: number
@@ -30,7 +30,7 @@ export async function measureScreen(
     // Counts only requests sent before the screen was useful.
     const before = sent().filter(({ at }) => at < useful)
     const bytes = before.reduce((sum, one) => sum + one.bytes, 0)
-    // Opens an empty page first: a change after a “#” would only navigate within the page.
+    // Opens an empty page first, because a URL that differs only after the “#” would navigate within the page.
     await page.goto('about:blank')
     await page.goto(screen.path, { waitUntil: 'commit' })
     await standing(page, screen.useful)
@@ -41,7 +41,7 @@ export async function measureScreen(
   }
 }
 
-/** Runs in the page: marks the first frame in which the selector is found. */
+/** Runs in the page. Marks the first frame in which the selector finds an element. */
 function markUseful(selector: string): void {
   const look = () => {
     if (document.querySelector(selector)) performance.mark('of-use')
@@ -50,13 +50,13 @@ function markUseful(selector: string): void {
   look()
 }
 
-/** Waits for an element; resolves to the milliseconds of the page's own clock at which it appeared. */
+/** Waits for an element. Resolves to the time at which it appeared, in milliseconds on the page's own clock. */
 async function standing(page: Page, selector: string): Promise<number> {
   await page.locator(selector).first().waitFor()
   return page.evaluate(() => performance.getEntriesByName('of-use')[0]?.startTime ?? performance.now())
 }
 
-/** Milliseconds without a response after which the page counts as loaded. */
+/** Milliseconds without a response after which the page is considered loaded. */
 const QUIET_MS = 600
 
 /** Waits until loading has finished. Ignores the stream of notifications, which never ends. */
@@ -69,7 +69,7 @@ export async function waitUntilQuiet(page: Page): Promise<void> {
   }
 }
 
-/** Largest paint and layout shifts, once no more requests are sent. */
+/** Largest paint and layout shifts, measured once the page sends no more requests. */
 async function painted(page: Page): Promise<{ paint: number; shift: number }> {
   await waitUntilQuiet(page)
   return page.evaluate(

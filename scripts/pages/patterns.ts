@@ -1,9 +1,9 @@
-/** Segments of a page's path: `crm`, `:id?`. */
+/** Segments of a page's path, for example `crm` and `:id?`. */
 const segmentsOf = (path: string) => path.split('/').filter(Boolean)
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 
-/** Builds a regular expression for the paths of a page. */
+/** Builds a regular expression that matches the paths of a page. */
 export const buildPathPattern = (path: string): string => {
   const parts = segmentsOf(path).map((segment) =>
     segment === '*'
@@ -17,7 +17,7 @@ export const buildPathPattern = (path: string): string => {
   return `^${parts.join('')}/?$`
 }
 
-/** Sorts literal segments before parameters, so that the first matching page is the right one. */
+/** Sorts literal segments before parameters, so that the first matching page is the most specific one. */
 export function comparePathExactness(one: string, other: string): number {
   const rank = (path: string) =>
     segmentsOf(path)

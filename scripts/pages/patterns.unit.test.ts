@@ -17,7 +17,7 @@ it.each([
   expect(notAt.filter((address) => pattern.test(address))).toEqual([])
 })
 
-it('paths with literal segments are sorted before paths with parameters', () => {
+it('page paths with literal segments are sorted before those with parameters', () => {
   const paths = ['/a/*', '/a/:id?', '/a/:id', '/a/b', '/']
   expect(paths.toSorted(comparePathExactness)).toEqual(['/', '/a/b', '/a/:id', '/a/:id?', '/a/*'])
 })

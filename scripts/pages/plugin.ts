@@ -5,17 +5,17 @@ import { buildPathPattern, comparePathExactness } from './patterns.ts'
 import { type PageImports, readPages } from './read-pages.ts'
 
 interface Settings {
-  /** Build configuration for reading the pages of the modules. */
+  /** Build configuration with which the modules' pages are read. */
   readonly config: UserConfig
   /** Path of the list of modules. */
   readonly modules: string
-  /** Path of the script that runs before all others. */
+  /** Path of the script that runs before all other scripts. */
   readonly early: string
 }
 
 /**
- * Writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page, to be loaded in
- * parallel.
+ * Writes `pages.json`, which the server reads (`src/server/page.ts`). It lists the files of each page, which the
+ * browser loads in parallel.
  */
 export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   let reading: Promise<readonly PageImports[]> | undefined
@@ -44,7 +44,7 @@ export function pageFilesPlugin({ config, modules, early }: Settings): Plugin {
   }
 }
 
-/** Files of each page, excluding those that every page has. */
+/** Files of each page, without the files that all pages share. */
 function filesByPage(bundle: Rolldown.OutputBundle, pages: readonly PageImports[]) {
   const chunks = new Map(
     Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])),

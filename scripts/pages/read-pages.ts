@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin, type UserConfig } from 'vite'
 
-/** A page of the portal, and the files imported when it opens. */
+/** A page of the portal, and the files that it imports when it opens. */
 export interface PageImports {
   readonly path: string
   readonly redirect?: string
-  /** API URLs that the page requests as soon as it opens. */
+  /** API URLs that the page requests immediately when it opens. */
   readonly asks: readonly string[]
   readonly imports: readonly string[]
 }
@@ -22,7 +22,7 @@ interface Module {
 const IMPORT = '__import__'
 const DYNAMIC_IMPORT = /(?<!typeof )\bimport\(\s*'([.#][^']+)'\s*\)/g
 
-/** Replaces each `import()` with a call that receives the path of the file. */
+/** Replaces each `import()` with a call that gets the path of the file. */
 const callForImports: Plugin = {
   name: 'call-for-imports',
   enforce: 'pre',
@@ -46,7 +46,7 @@ const callForImports: Plugin = {
 }
 
 /**
- * Pages of all modules with their imports, found by opening each page. No screen is built or run: every import is
+ * Lists the pages of all modules with their imports, by opening each page. No screen is built or run: every import is
  * recorded and rejected. A page may retry a rejected import.
  */
 export async function readPages(config: UserConfig, entry: string): Promise<readonly PageImports[]> {
@@ -59,7 +59,7 @@ export async function readPages(config: UserConfig, entry: string): Promise<read
       logLevel: 'error',
       publicDir: false,
       plugins: [...(config.plugins ?? []), callForImports],
-      // An open channel would keep this process running.
+      // An open broadcast channel would keep this process running.
       define: { ...config.define, BroadcastChannel: 'undefined' },
       build: {
         ssr: entry,

@@ -27,8 +27,8 @@ const PROJECT = {
 const LEADS = ['test/e2e/leads/calling.spec.ts', 'test/e2e/screens.spec.ts']
 const plan = (...files: string[]) => planFor(files, graphOf(new Map(Object.entries(PROJECT))), 0)
 
-describe('a change of one module', () => {
-  test('a change of one module runs the HTTP tests of the module, of those that depend on it, and the invariants', () => {
+describe('a change to one module', () => {
+  test('a change to one module runs its HTTP tests, those of dependent modules and the invariant tests', () => {
     expect(plan('src/modules/leads/leads/lead.ts').http.sort()).toEqual([
       'src/modules/leads/leads/lead.test.ts',
       'src/modules/money/quotes/quote.test.ts',
@@ -37,12 +37,12 @@ describe('a change of one module', () => {
     expect(plan('src/modules/money/lines/sum.ts').http).not.toContain('src/modules/leads/leads/lead.test.ts')
   })
 
-  test('a change of one module runs the unit tests that import the changed file', () => {
+  test('a change to one module runs the unit tests that import the changed file', () => {
     expect(plan('src/modules/money/lines/sum.ts').unit).toEqual(['src/modules/money/lines/sum.unit.test.ts'])
     expect(plan('src/modules/leads/leads/lead.ts').unit).toEqual([])
   })
 
-  test('a change of one module runs the e2e tests of the module and of those that depend on it', () => {
+  test('a change to one module runs its end-to-end tests and those of dependent modules', () => {
     expect(plan('src/modules/leads/leads/lead.ts').journeys).toEqual([
       'test/e2e/leads/calling.spec.ts',
       'test/e2e/money/quotes.spec.ts',
@@ -54,7 +54,7 @@ describe('a change of one module', () => {
     ])
   })
 
-  test('a change of a screen only runs no HTTP tests', () => {
+  test('a change to a screen alone runs no HTTP tests', () => {
     expect(plan('src/modules/leads/leads/list.web.tsx')).toMatchObject({
       http: [],
       journeys: LEADS,
@@ -62,13 +62,13 @@ describe('a change of one module', () => {
     expect(plan('src/web/list.tsx')).toMatchObject({ http: [], journeys: LEADS })
   })
 
-  test('a deleted file counts as a change of its module', () => {
+  test('a deleted file counts as a change to its module', () => {
     expect(plan('src/modules/leads/leads/gone.server.ts').http).toContain('src/modules/leads/leads/lead.test.ts')
   })
 })
 
-describe('a change of the engine', () => {
-  test('a change of the engine runs the contract, the invariants, its own tests and a third of each module', () => {
+describe('a change to the engine', () => {
+  test("a change to the engine runs the contract tests, the invariant tests, the engine's own tests and a third of each module's tests", () => {
     const { http, processes } = plan('src/server/engine.ts')
     expect(http).toEqual(
       expect.arrayContaining([
@@ -88,19 +88,19 @@ describe('a change of the engine', () => {
   })
 })
 
-test('each test file is in one of three thirds, and a different third is chosen every day', () => {
+test('every test file belongs to exactly one of three thirds, and a different third is chosen every day', () => {
   const days = [20_000, 20_001, 20_002].map((day) => thirdOf(MONEY, day))
   expect(days.map((files) => files.length)).toEqual([1, 1, 1])
   expect(days.flat().sort()).toEqual([...MONEY].sort())
 })
 
-test('a changed test file runs, and a changed document runs no tests', () => {
+test('a changed test file is run, and a changed document triggers no tests', () => {
   expect(plan('test/contract/verbs.test.ts')).toMatchObject({ http: ['test/contract/verbs.test.ts'], journeys: [] })
   expect(plan('test/e2e/leads/calling.spec.ts')).toMatchObject({ http: [], journeys: LEADS.slice(0, 1) })
   expect(plan('docs/guide/tests.md')).toMatchObject({ unit: [], http: [], pdf: false, processes: false, journeys: [] })
 })
 
-test('the plan of tests counts the omitted ones', () => {
+test('the test plan lists the tests that it leaves out', () => {
   expect(plan('src/modules/money/lines/sum.ts').leftOut).toEqual(
     expect.arrayContaining(['1 of 2 files of unit tests', 'pdf', 'processes']),
   )

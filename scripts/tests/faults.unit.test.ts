@@ -3,7 +3,7 @@ import { FAULTS, faultProblems } from './faults.mjs'
 
 const fault = FAULTS[0]!
 
-test('every fault can be planted in the current code, and has tests that should detect it', () => {
+test('every fault can be injected into the current code, and has tests that should detect it', () => {
   expect(FAULTS.flatMap(faultProblems)).toEqual([])
   expect(FAULTS.length).toBeGreaterThanOrEqual(30)
   expect(new Set(FAULTS.map(({ name }) => name)).size).toBe(FAULTS.length)
@@ -16,6 +16,6 @@ test.each([
   [{ replace: fault.find }, 'changes nothing'],
   [{ checks: ['http src/gone'] }, 'no tests of "http src/gone"'],
   [{ checks: ['nothing src'] }, 'no tests of "nothing src"'],
-])('an invalid fault with %o is reported', (change, problem) => {
+])('a fault definition with %o is reported as invalid', (change, problem) => {
   expect(faultProblems({ ...fault, ...change })).toEqual([expect.stringMatching(problem)])
 })

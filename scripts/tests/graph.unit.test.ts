@@ -5,7 +5,7 @@ const ALIASES = { '#modules/*': './src/modules/*' }
 const needsOf = (texts: Record<string, string>, ...files: string[]) =>
   [...graphOf(new Map(Object.entries(texts)), ALIASES).needs(files)].sort()
 
-test('a file depends on its imports, and on their imports', () => {
+test('a file depends on its direct and transitive imports', () => {
   const texts = {
     'src/a.ts': "import { b } from './b.ts'\nimport './side.ts'\nconst later = () => import('./later.ts')",
     'src/b.ts': "import {\n  c,\n  type D,\n} from '#modules/m/c.ts'",
@@ -46,7 +46,7 @@ test('an import through a re-exporting file depends only on the file that declar
   expect(needsOf(texts, 'src/b.ts')).toEqual(['src/b.ts', 'src/three.ts'])
 })
 
-test('the list of all modules is a dependency, but the modules in it are not', () => {
+test('a file that imports the list of all modules depends on the list, but not on the modules in it', () => {
   const texts = {
     'test/x.test.ts': "import { modules } from '../src/app/modules.ts'",
     'src/app/modules.ts': "import { m } from '#modules/m/module.server.ts'",

@@ -13,7 +13,7 @@ interface Component {
   readonly licenses?: readonly object[]
 }
 
-/** The part of CycloneDX 1.5 that the test reads: https://cyclonedx.org/docs/1.5/json/. */
+/** Fields of CycloneDX 1.5 that the test reads: https://cyclonedx.org/docs/1.5/json/. */
 interface Bom {
   readonly bomFormat: string
   readonly specVersion: string
@@ -35,7 +35,7 @@ const said = execFileSync(process.execPath, [inRoot('scripts', 'sbom.mjs')], {
 })
 const bom = JSON.parse(said) as Bom
 
-test('the bill of materials is valid CycloneDX, names each component once, and contains all dependencies', () => {
+test('the software bill of materials is valid CycloneDX, names each component once, and contains all dependencies', () => {
   expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 })
   expect(bom.serialNumber).toMatch(/^urn:uuid:[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
   expect(Number.isNaN(Date.parse(bom.metadata.timestamp))).toBe(false)
@@ -59,13 +59,13 @@ test('the bill of materials is valid CycloneDX, names each component once, and c
   }
 })
 
-test('the bill of materials contains every version used in production, and nothing that is only for development', () => {
+test('the software bill of materials contains every version used in production, and no development-only dependency', () => {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock
   const entries = Object.entries(packages).filter(([path, { version }]) => path.startsWith('node_modules/') && version)
   const named = (some: typeof entries) =>
     new Set(some.map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`))
   const there = new Set(bom.components.map((c) => `${c.name}@${c.version}`))
   expect(there).toEqual(named(entries.filter(([, { dev }]) => !dev)))
-  // Packages shared by production and development are included.
+  // The SBOM includes packages that production and development share.
   expect(bom.components.map((c) => c.name)).toEqual(expect.arrayContaining(['fastify', 'nodemailer', 'pg', 'zod']))
 })

@@ -51,7 +51,7 @@ const MAX_MODULE_README_LINES = 80
 const moduleReadmes = documents.filter((path) => /^src\/modules\/[^/]+\/README\.md$/.test(path))
 
 describe('documentation', () => {
-  test('documentation includes README, guides and decisions', () => {
+  test('the documentation includes the README, guides and decision records', () => {
     expect(documents.length).toBeGreaterThan(40)
     expect([...texts.values()].flatMap(linksOf).length).toBeGreaterThan(100)
   })
@@ -60,7 +60,7 @@ describe('documentation', () => {
     expect(documents.flatMap((file) => brokenLinks(file).map((reason) => `${file}: ${reason}`))).toEqual([])
   })
 
-  test('documents stay within their word limits', () => {
+  test('each document stays within its word limit', () => {
     const counted = MAX_WORDS.map(([path, limit]) => ({ path, limit, words: wordsIn(texts.get(path) ?? '') }))
     expect(counted.filter(({ words, limit }) => words === 0 || words > limit)).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('documentation', () => {
     expect(moduleReadmes.filter((path) => linesOf(path) > MAX_MODULE_README_LINES)).toEqual([])
   })
 
-  test('every decision has a unique number, a title and a status', () => {
+  test('every decision record has a unique number, a title and a status', () => {
     const decisions = documents.filter((path) => path.startsWith('docs/decisions/'))
     const wrong = decisions.filter((path) => {
       const number = Number(/\/(\d{4})-/.exec(path)?.[1])

@@ -11,12 +11,12 @@ test('no two pages share an address, and no two screens share a navigation posit
   expect(twice(pages.flatMap((p) => (p.nav ? `${p.nav.area} ${p.nav.order}` : [])))).toEqual([])
 })
 
-test('no two panels of a record share a position', () => {
+test('no two panels of a record screen share a position', () => {
   const panels = modules.flatMap((module) => module.panels)
   expect(twice(panels.map((p) => `${p.of} ${p.order}`))).toEqual([])
 })
 
-test('an import of #rooms fails with an error that names #modules', () => {
+test('importing from the former path #rooms fails with an error that names #modules', () => {
   const { resolve } = createRequire(import.meta.url)
   expect(() => resolve('#rooms/crm/nav.ts')).toThrow(/rooms-is-now-modules[/\\]crm[/\\]nav[.]ts/)
 })

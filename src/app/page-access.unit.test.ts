@@ -33,7 +33,7 @@ const isRefused = async (page: Page, roles: readonly string[]) => {
 }
 
 test.each(Object.entries(DEMO_PEOPLE_ROLES))(
-  '%s opens the pages for their roles, and every other page shows that they have no access',
+  '%s can open the pages allowed for their roles, and every other page shows a no-access message',
   async (_, roles) => {
     const actor = { userId: 1, clientId: 0, username: 'x', name: 'x', roles, scopes: [] }
     const [open, closed]: [Page[], Page[]] = [[], []]

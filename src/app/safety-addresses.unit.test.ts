@@ -55,7 +55,7 @@ const pageOf = (address: string) =>
   pages.find((p) => p.path === address) ?? pages.find((p) => matchPath(p.path, address))
 
 describe('addresses of the safety suite', () => {
-  test.each(Object.entries(COME_TO))('the safety address %s opens %s', (address, screen) => {
+  test.each(Object.entries(COME_TO))('the address %s of the safety suite opens the screen %s', (address, screen) => {
     const page = pageOf(address)
     const params = (page && matchPath(page.path, address)?.params) ?? {}
     const reached = page?.redirect ? pageOf(fillPath(page.redirect, params)) : page

@@ -47,6 +47,6 @@ it("the glossary's table of banned words can be parsed", () => {
   expect(texts.length).toBeGreaterThan(500)
 })
 
-it.each(banned)('no text for users contains “%s”', (words) => {
+it.each(banned)('no text shown to users contains the banned word “%s”', (words) => {
   expect(texts.filter(({ text }) => new RegExp(`\\b${words}\\b`).test(text)).map(({ file }) => file)).toEqual([])
 })

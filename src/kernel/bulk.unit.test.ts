@@ -42,7 +42,7 @@ describe('bulk actions', () => {
     expect([may('launch', 'ROLE_KEEPER'), may('launch', 'ROLE_CAPTAIN')]).toEqual([false, true])
   })
 
-  it('a bulk action is refused if its name is neither an action nor a changeable field', () => {
+  it('a declared bulk action is rejected if its name is neither an action nor a changeable field', () => {
     for (const name of ['sink', 'id'])
       expect(() => bulkActions({ ...boat, bulk: [name] })).toThrow(`Boat: "${name}" can't be a bulk action`)
     expect(() => bulkActions({ ...boat, fields: { made: text({ readonly: true }) }, bulk: ['made'] })).toThrow('made')

@@ -21,11 +21,11 @@ test('an e-mail address has one @, a dot after it and at most 254 characters', (
   expect(isEmail('a'.repeat(MAX_EMAIL_LENGTH - end.length + 1) + end)).toBe(false)
 })
 
-test('a very long text is refused as an e-mail address quickly', async () => {
+test('a very long text is quickly rejected as an e-mail address', async () => {
   expect(await measureEffort(() => isEmail(`a@${'.'.repeat(2_000_000)}@`))).toBeLessThan(MAX_HOLD_MS)
 })
 
-test('different spellings of one e-mail address count as one', () => {
+test('e-mail addresses that differ only in case and surrounding spaces count as one', () => {
   expect(uniqueAddresses(['a@b.example', ' A@B.example', 'c@d.example', 'a@b.example'])).toEqual([
     'a@b.example',
     'c@d.example',

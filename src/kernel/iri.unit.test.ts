@@ -19,11 +19,11 @@ test.each([
   ['١٢', undefined],
   [null, undefined],
   [['12'], undefined],
-])('the ID read from %j is %j', (given, id) => {
+])('the ID parsed from %j is %j', (given, id) => {
   expect(readId(given)).toBe(id)
 })
 
-test('an IRI ends in a number or an alias', () => {
+test('the last segment of an IRI is a numeric ID or an alias', () => {
   expect(lastIriSegment('/api/crm/staff/jane')).toBe('jane')
   expect([idAtEnd('/api/portal/clients/0'), idAtEnd('/api/crm/staff/jane'), idAtEnd(null)]).toEqual([
     0,
@@ -32,7 +32,7 @@ test('an IRI ends in a number or an alias', () => {
   ])
 })
 
-test('an ID is read only from an IRI of its own resource', () => {
+test('an ID is parsed only from an IRI of the given resource', () => {
   expect(idByIri(quotes, '/api/financial/quotes/7')).toBe(7)
   for (const other of ['/api/financial/plans/7', '/api/financial/quotes/x', '7', 7])
     expect(idByIri(quotes, other)).toBeUndefined()

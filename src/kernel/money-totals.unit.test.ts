@@ -12,11 +12,11 @@ const gbp = (lines: readonly MoneyLine[], discount?: Discount, taxPercent: Money
   calculateTotals({ currency: 'GBP', lines, taxPercent, ...(discount ? { discount } : {}) })
 
 describe('totals of a document', () => {
-  test('a document without lines totals zero', () => {
+  test('the total of a document without lines is zero', () => {
     expect(gbp([])).toMatchObject({ lines: [], subtotal: 0, discount: 0, net: 0, tax: 0, gross: 0, taxByRate: [] })
   })
 
-  test('tax is rounded line by line to the nearest penny', () => {
+  test('tax is rounded to the nearest penny on each line', () => {
     // 86.76p of VAT becomes 87p (the example of VAT Notice 700, 17.5.1), on each of two lines.
     const t = gbp([line('433.8'), line('433.8')])
     expect(t.lines.map((l) => [l.net, l.tax])).toEqual([
@@ -32,7 +32,7 @@ describe('totals of a document', () => {
     expect(gbp([line(999, { quantity: '1.5' })]).net).toBe(1499)
   })
 
-  test('lines can be taxed at 0 and at 100 per cent', () => {
+  test('lines can be taxed at 0% and at 100%', () => {
     expect(gbp([line(1000)], undefined, 0).gross).toBe(1000)
     expect(gbp([line(1000)], undefined, 100).gross).toBe(2000)
     expect(gbp([line(1000)], undefined, '17.5').tax).toBe(175)
@@ -46,7 +46,7 @@ describe('totals of a document', () => {
     ])
   })
 
-  test('0% can mean four VAT treatments, none of which charges VAT', () => {
+  test('a tax rate of 0% can mean four VAT treatments, none of which charges VAT', () => {
     const none = (['reverse', 'exempt', 'outside', 'zero'] as const).map((taxCode) =>
       line(1000, { taxCode, taxPercent: 20 }),
     )
@@ -55,7 +55,7 @@ describe('totals of a document', () => {
     )
   })
 
-  test('a percentage discount is rounded once, not on every line', () => {
+  test('a percentage discount is rounded once for the document, not on every line', () => {
     const t = gbp(
       Array.from({ length: 500 }, () => line(5)),
       { percentOff: 10 },
@@ -63,28 +63,33 @@ describe('totals of a document', () => {
     expect([t.subtotal, t.discount, t.net]).toEqual([2500, 250, 2250])
   })
 
-  test('odd pence go to the largest remainders', () => {
+  test('the odd pence of a discount are allocated to the lines with the largest remainders', () => {
     const t = gbp([line(100), line(100), line(100)], { amountOff: 100 })
     expect(t.lines.map((l) => l.discount)).toEqual([34, 33, 33])
   })
 
-  test('a discount excludes credits and lines that are not discountable', () => {
+  test('a discount does not apply to credits or to non-discountable lines', () => {
     const t = gbp([line(1000), line(1000, { discountable: false }), line(-500)], { percentOff: 50 })
     expect(t.lines.map((l) => l.discount)).toEqual([500, 0, 0])
   })
 
-  test('a discount never makes a total negative', () => {
+  test('a discount never makes the total of a document negative', () => {
     expect(gbp([line(1000), line(-800)], { amountOff: 500 })).toMatchObject({ discount: 200, net: 0 })
     expect(gbp([line(-800)], { amountOff: 500 })).toMatchObject({ discount: 0, net: -800 })
     expect(gbp([line(1000)], { percentOff: 100 })).toMatchObject({ discount: 1000, net: 0, tax: 0, gross: 0 })
   })
 
-  test('a credit cancels its charge exactly', () => {
+  test('a credit for the full charge brings the total to exactly zero', () => {
     expect(gbp([line(-433), line(433)])).toMatchObject({ net: 0, tax: 0, gross: 0 })
   })
 
   test.each<[string, MoneyInput, string, number | undefined]>([
-    ['another currency', { currency: 'GBP', lines: [line(1), line(1, { currency: 'EUR' })], taxPercent: 20 }, 'EUR', 1],
+    [
+      'a line in another currency',
+      { currency: 'GBP', lines: [line(1), line(1, { currency: 'EUR' })], taxPercent: 20 },
+      'EUR',
+      1,
+    ],
     [
       'a discount in another currency',
       { currency: 'GBP', lines: [line(1)], taxPercent: 20, discount: { amountOff: 1, currency: 'USD' } },
@@ -92,26 +97,31 @@ describe('totals of a document', () => {
       undefined,
     ],
     [
-      'too much',
+      'an amount above the maximum',
       { currency: 'GBP', lines: [line('999999999999999', { quantity: 99 })], taxPercent: 20 },
       'too large to calculate',
       0,
     ],
-    ['tax over 100', { currency: 'GBP', lines: [line(1)], taxPercent: 101 }, 'from 0 to 100', undefined],
+    ['a tax rate above 100%', { currency: 'GBP', lines: [line(1)], taxPercent: 101 }, 'from 0 to 100', undefined],
     [
-      'a discount below nothing',
+      'a discount below zero',
       { currency: 'GBP', lines: [line(1)], taxPercent: 0, discount: { amountOff: -1 } },
       'whole number',
       undefined,
     ],
     [
-      'a discount over 100%',
+      'a discount above 100%',
       { currency: 'GBP', lines: [line(1)], taxPercent: 0, discount: { percentOff: 101 } },
       'from 0 to 100',
       undefined,
     ],
-    ['no number', { currency: 'GBP', lines: [line(Number.NaN)], taxPercent: 20 }, 'must be a number', 0],
-  ])('totals of a document are refused with %s', (_, input, words, at) => {
+    [
+      'an amount that is not a number',
+      { currency: 'GBP', lines: [line(Number.NaN)], taxPercent: 20 },
+      'must be a number',
+      0,
+    ],
+  ])('calculating the totals of a document throws an error for %s', (_, input, words, at) => {
     const refused = () => calculateTotals(input)
     expect(refused).toThrow(MoneyError)
     expect(refused).toThrow(words)
@@ -147,7 +157,7 @@ const anyDiscount: fc.Arbitrary<Discount | undefined> = fc.oneof(
 const anyInput = fc.tuple(fc.array(anyLine, { maxLength: 30 }), anyDiscount, rate)
 const add = (ns: readonly number[]) => ns.reduce((a, b) => a + b, 0)
 
-describe('for any document', () => {
+describe('totals of any document', () => {
   test('the lines, taxes and totals of any document add up to the penny', () => {
     fc.assert(
       fc.property(anyInput, ([lines, discount, tax]) => {
@@ -166,7 +176,7 @@ describe('for any document', () => {
     )
   })
 
-  test('the order of the lines changes no total', () => {
+  test("the order of a document's lines changes no total", () => {
     const shuffled = anyInput.chain(([lines, discount, tax]) =>
       fc.tuple(
         fc.constant(lines),
@@ -219,7 +229,7 @@ describe('for any document', () => {
     )
   })
 
-  test('totals of credits are those of their charges with the opposite sign', () => {
+  test('the totals of a credit are those of its charge with the opposite sign', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 20 }), rate, (lines, tax) => {
         const t = gbp(lines, undefined, tax)

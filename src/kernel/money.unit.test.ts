@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatMoney, MoneyError, readPounds, roundHalfUp, scaleDecimal, scalePercent } from './money.ts'
 
-describe('decimals', () => {
+describe('scaled decimals', () => {
   test.each([
     [17.5, 175_000n],
     ['17.50', 175_000n],
@@ -28,7 +28,7 @@ describe('decimals', () => {
     expect(() => scalePercent(-1)).toThrow('must be from 0 to 100')
   })
 
-  test('pence and their decimals convert back unchanged', () => {
+  test('a decimal with four places is scaled to ten-thousandths exactly', () => {
     fc.assert(
       fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), fc.integer({ min: 0, max: 9999 }), (n, d) => {
         expect(scaleDecimal(`${n}.${String(d).padStart(4, '0')}`, 'It')).toBe(
@@ -39,7 +39,7 @@ describe('decimals', () => {
   })
 })
 
-describe('rounding', () => {
+describe('rounding of amounts', () => {
   test.each([
     [5n, 10n, 1n],
     [4n, 10n, 0n],
@@ -59,14 +59,16 @@ describe('rounding', () => {
   })
 })
 
-describe('formatting', () => {
+describe('formatting and parsing of amounts of money', () => {
   test.each([
     [123_456, 'GBP', '£1,234.56'],
     [-5, 'GBP', '-£0.05'],
     [0, 'EUR', '€0.00'],
     [45.1234, 'GBP', '£0.451234'],
     [Number.MAX_SAFE_INTEGER, 'GBP', '£90,071,992,547,409.91'],
-  ])('%s %s is formatted as %s', (minor, currency, expected) => expect(formatMoney(minor, currency)).toBe(expected))
+  ])('the amount %s in %s is formatted as %s', (minor, currency, expected) =>
+    expect(formatMoney(minor, currency)).toBe(expected),
+  )
 
   test.each([
     ['12', 1200],
@@ -77,7 +79,7 @@ describe('formatting', () => {
     ['1,23', undefined],
     ['a lot', undefined],
     ['', undefined],
-  ])('the typed amount "%s" is read as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
+  ])('the typed amount "%s" is parsed as %s pence', (typed, expected) => expect(readPounds(typed)).toBe(expected))
 
   test('a unit price can include fractions of a penny', () => {
     expect(readPounds('£0.451234', 6)).toBe(45.1234)
@@ -85,7 +87,7 @@ describe('formatting', () => {
     expect(readPounds('0.4512345', 6)).toBeUndefined()
   })
 
-  test('formatted amounts can be read back', () => {
+  test('formatted amounts are parsed back to the same amounts', () => {
     fc.assert(
       fc.property(fc.integer(), (n) => {
         expect(readPounds(formatMoney(n, 'GBP'))).toBe(n)

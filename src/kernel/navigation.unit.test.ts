@@ -27,16 +27,16 @@ const person = (more: Partial<Actor> = {}): Actor => ({
 })
 const paths = (actor: Actor | undefined) => navigationFor(actor, all).map((s) => s.path)
 
-test('screens are sorted by area, then by their position in it', () => {
+test('the navigation sorts screens by area, then by position in the area', () => {
   expect(paths(person({ packs: { safety: 'active' } }))).toEqual(['/home', '/packed', '/second'])
 })
 
-test('a screen is shown only to users with one of its roles', () => {
+test('the navigation shows a screen only to users with one of its roles', () => {
   expect(paths(person({ roles: [], packs: { safety: 'active' } }))).toEqual(['/home', '/packed'])
   expect(paths(undefined)).toEqual([])
 })
 
-test('a screen of a pack is shown to clients with an active or lapsed pack, and to the provider', () => {
+test('the navigation shows a screen of a pack to clients with an active or lapsed pack, and to the provider', () => {
   expect(paths(person())).toEqual(['/home', '/second'])
   expect(paths(person({ packs: { safety: 'lapsed' } }))).toContain('/packed')
   expect(paths(person({ clientId: PROVIDER }))).toContain('/packed')

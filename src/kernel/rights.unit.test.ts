@@ -40,7 +40,7 @@ const person = (clientId: number, ...held: string[]): Actor => ({
   scopes: [],
 })
 
-describe('having a role', () => {
+describe('role checks', () => {
   test('a user has access with any of the required roles', () => {
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B', 'ROLE_A'])).toBe(true)
     expect(hasRole(person(1, 'ROLE_A'), ['ROLE_B'])).toBe(false)
@@ -59,7 +59,7 @@ describe('having a role', () => {
     expect(hasRole(person(1), 'anonymous')).toBe(true)
   })
 
-  test('a user never has a role through member or a differently spelled role name', () => {
+  test('neither membership nor a differently spelled role name grants a role', () => {
     expect(hasRole(person(1, 'member'), 'ROLE_A')).toBe(false)
     expect(hasRole(person(1, 'role_a', 'ROLE_A '), 'ROLE_A')).toBe(false)
   })
@@ -96,7 +96,7 @@ describe('the access scope', () => {
     )
   })
 
-  test("the access scope covers only the user's own rows if declared so, unless a role grants more", () => {
+  test("the access scope includes only the user's own rows if the resource declares so, unless a role grants more", () => {
     const r = thing('own', {
       read: 'member',
       allTenants: 'ROLE_WIDE',
@@ -157,12 +157,12 @@ describe('permission scopes', () => {
     ['a', []],
     [5, []],
     [undefined, []],
-  ])('permission scopes are read from %j', (stored, expected) => {
+  ])('permission scopes are parsed from %j', (stored, expected) => {
     expect(readScopes(stored)).toEqual(expected)
   })
 })
 
-test('the author of a change during impersonation is the real person', () => {
+test('a change made during impersonation records the real person as its author', () => {
   const original = { userId: 9, clientId: 0, username: 'staff', name: 'Staff' }
   expect(authorOf(person(1))).toMatchObject({ userId: 1 })
   expect(authorOf({ ...person(1), original })).toBe(original)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { settleAll } from './settle-all.ts'
 
-test('settled values are returned in argument order', async () => {
+test('settleAll returns the values in argument order', async () => {
   expect(await settleAll(Promise.resolve(1), 'two', undefined)).toEqual([1, 'two', undefined])
 })
 
-test('of several rejections, the first in argument order is thrown after all queries have ended', async () => {
+test('if several queries fail, settleAll throws the first error in argument order after all of them have ended', async () => {
   const done: string[] = []
   const slow = Promise.resolve()
     .then(() => Promise.resolve())

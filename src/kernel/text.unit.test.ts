@@ -5,14 +5,14 @@ import { hasVisibleText, removeInvisible } from './text.ts'
 import { fieldViolations } from './validate.ts'
 
 test.each(['', ' ', '\n\t', '\u00a0', '\u200b\u2060', '\u202e', '\u00ad', '\u3164', '\u2800', '\u0000', '\ufeff'])(
-  'a text of %j is invisible and does not satisfy a required field',
+  'the text %j is invisible and does not satisfy a required field',
   (given) => {
     expect(hasVisibleText(given)).toBe(false)
     expect(fieldViolations({ reason: text({ required: true }) }, { reason: given })).toHaveLength(1)
   },
 )
 
-test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('a text of %j is visible', (given) => {
+test.each(['a', ' a ', '.', '1', '\u200ba', 'ж', '中', '💩', '\u0000a'])('the text %j is visible', (given) => {
   expect(hasVisibleText(given)).toBe(true)
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['\u3164\u2800\u2060', ''],
   ['half \ud800 a pair', 'half \ufffd a pair'],
   ['Siân’s Straße 李 عمل 💩.pdf', 'Siân’s Straße 李 عمل 💩.pdf'],
-])('the text %j is displayed as %j', (given, seen) => {
+])('the text %j is displayed without invisible characters as %j', (given, seen) => {
   expect(removeInvisible(given)).toBe(seen)
   expect(removeInvisible(seen)).toBe(seen)
 })

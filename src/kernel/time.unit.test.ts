@@ -12,7 +12,7 @@ const plainly = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 })
 
-test('a point in time is shown in London time, even when the clocks change', () => {
+test('an instant is shown in London time, even when the clocks change', () => {
   const from = Date.UTC(1970, 0, 1)
   const change = Date.UTC(2026, 2, 29, 1)
   const moments = fc.oneof(

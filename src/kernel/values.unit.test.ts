@@ -39,7 +39,7 @@ describe('validation of a record', () => {
     [date({ required: true }), 'Date Required, Please select a date'],
     [unixSeconds({ required: true }), 'Date Required, Please select a date'],
     [text({ required: 'Please give it a name' }), 'Please give it a name'],
-  ])('validation reports a missing value: %#', (f, message) => {
+  ])('validation reports the missing value of a required field: case %#', (f, message) => {
     expect(requiredMessage(f)).toBe(message)
     for (const empty of [null, undefined, '', '   ', '\n\t']) expect(said(f, empty)).toBe(message)
   })
@@ -73,7 +73,7 @@ describe('validation of a record', () => {
     [integer({ max: 5 }), 6, 'It must be at most 5'],
     [decimal({ min: 0 }), -0.01, 'It must be at least 0'],
     [text({ pattern: { regex: /^\d+$/, message: 'Digits only' } }), 'x', 'Digits only'],
-  ])('validation reports a problem: %#', (f, value, message) => {
+  ])('validation reports an invalid value: case %#', (f, value, message) => {
     expect(said(f, value)).toBe(message)
   })
 
@@ -93,7 +93,7 @@ describe('validation of a record', () => {
     [strings(), []],
     [strings({ options: OPTIONS }), ['b', 'a']],
     [strings({ options: OPTIONS, required: true }), ['b']],
-  ])('validation accepts a valid value: %#', (f, value) => {
+  ])('validation accepts a valid value: case %#', (f, value) => {
     expect(said(f, value)).toBeUndefined()
   })
 
@@ -118,8 +118,8 @@ const other = resource({
   fields: { name: text() },
 })
 
-describe('the address of a record', () => {
-  test('the IRI of a record converts to its ID and back', () => {
+describe('record IRIs', () => {
+  test("a record's ID is converted to its IRI and back", () => {
     fc.assert(
       fc.property(fc.oneof(fc.nat(), fc.stringMatching(/^[\w.@-]+$/)), (id) => {
         expect(idFromIri(other, iriOf(other, id))).toBe(String(id))
@@ -147,10 +147,10 @@ describe('the address of a record', () => {
   })
 })
 
-describe('a declaration', () => {
+describe('resource declarations', () => {
   const spec = { type: 'T', service: 's', path: 'p', table: 't', tenant: 'own', allow: {} } as const
 
-  test('an invalid declaration throws at the start', () => {
+  test('an invalid resource declaration throws at start-up', () => {
     for (const wrong of [{ order: ['-nothing'] }, { state: 'nothing' }, { alias: 'nothing' }, { title: 'nothing' }])
       expect(() => resource({ ...spec, ...wrong, fields: { name: text() } })).toThrow('"nothing" is not a field')
     expect(() => resource({ ...spec, fields: { id: text() } })).toThrow('reserved')
@@ -170,8 +170,8 @@ describe('a declaration', () => {
   })
 })
 
-describe('time', () => {
-  test('a point in time converts to seconds and back', () => {
+describe('conversion of times', () => {
+  test('an instant is converted to seconds and back', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e9, max: 4e9 }), (s) => {
         expect(toUnix(fromUnix(s))).toBe(s)
@@ -189,12 +189,12 @@ describe('time', () => {
     expect(ukDateTime(Temporal.Instant.from('2026-01-05T09:05:59Z'))).toBe('05/01/2026 09:05')
   })
 
-  test('a day ends with its last minute in London, in summer and in winter', () => {
+  test('the last minute of a day is in London time, in summer and in winter', () => {
     expect(lastMinuteOfDay(Temporal.PlainDate.from('2026-06-30')).toString()).toBe('2026-06-30T22:59:00Z')
     expect(lastMinuteOfDay(Temporal.PlainDate.from('2026-12-31')).toString()).toBe('2026-12-31T23:59:00Z')
   })
 
-  test('adding days keeps the time of day across clock changes', () => {
+  test('adding days preserves the time of day across clock changes', () => {
     const before = Temporal.Instant.from('2026-03-28T09:00:00Z')
     expect(addLondonTime(before, { days: 1 }).toString()).toBe('2026-03-29T08:00:00Z')
     expect(addLondonTime(Temporal.Instant.from('2026-10-24T08:00:00Z'), { days: 1 }).toString()).toBe(
@@ -203,8 +203,8 @@ describe('time', () => {
   })
 })
 
-describe('an error', () => {
-  test('an error says what to do, and how long to wait', () => {
+describe('error responses', () => {
+  test('an error response states how long to wait, how to authenticate or which methods are allowed', () => {
     expect(problem.tooMany(30).message).toContain('30 seconds')
     expect(problem.tooMany(900)).toMatchObject({
       status: 429,
@@ -215,12 +215,12 @@ describe('an error', () => {
     expect(problem.method(['GET', 'PUT'])).toMatchObject({ status: 405, headers: { allow: 'GET, PUT' } })
   })
 
-  test('an error repeats only a short part of the input', () => {
+  test('an error message repeats only a short part of the input', () => {
     expect(problem.invalidIri('x'.repeat(10_000)).message.length).toBeLessThan(300)
     expect(problem.unknownTarget({ a: 'x'.repeat(10_000) }).message.length).toBeLessThan(300)
   })
 
-  test('an error names the fields, one per line', () => {
+  test('an error message lists the violations with their fields, one per line', () => {
     expect(
       problem.invalid([
         { propertyPath: 'a', message: 'A', code: 'invalid' },

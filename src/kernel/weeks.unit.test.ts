@@ -16,13 +16,13 @@ test('a week begins on Monday, and every day is in exactly one week', () => {
   )
 })
 
-test('recent weeks end with the current one', () => {
+test('the list of recent weeks ends with the current week', () => {
   const weeks = recentMondays(Temporal.PlainDate.from('2026-11-25'), 8).map(String)
   expect(weeks).toHaveLength(9)
   expect([weeks[0], weeks[7], weeks[8]]).toEqual(['2026-09-28', '2026-11-16', '2026-11-23'])
 })
 
-test('a day begins at midnight in London, even when the clocks change', () => {
+test('a day in a date range begins at midnight in London, even when the clocks change', () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 9 }), (d, days) => {
       const { 'at[after]': from = '', 'at[strictly_before]': to = '' } = dateRangeFilter('at', d, d.add({ days }))

@@ -12,7 +12,7 @@ test.each([
   [2026, '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28'],
   [2027, '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28'],
   [2028, '01-03 04-14 04-17 05-01 05-29 08-28 12-25 12-26'],
-])('bank holidays of %i are as published', (year, days) =>
+])('the bank holidays of %i in England and Wales match the published dates', (year, days) =>
   expect([...bankHolidays(year)].sort()).toEqual(
     days
       .split(' ')
@@ -42,7 +42,7 @@ test.each([
 
 const anyDay = fc.integer({ min: 0, max: 40_000 }).map((n) => day('2000-01-01').add({ days: n }))
 
-test('a year has eight bank holidays, all from Monday to Friday', () =>
+test('every year has eight bank holidays, all from Monday to Friday', () =>
   fc.assert(
     fc.property(fc.integer({ min: 1990, max: 2150 }), (year) => {
       const found = [...bankHolidays(year)]
@@ -51,7 +51,7 @@ test('a year has eight bank holidays, all from Monday to Friday', () =>
     }),
   ))
 
-test('the first working day from a day is that day or at most five days later', () =>
+test('the first working day on or after a date is at most five days later', () =>
   fc.assert(
     fc.property(anyDay, (from) => {
       const found = firstWorkingDayFrom(from)

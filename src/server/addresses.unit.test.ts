@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { hostNameOf, isLoopback, parseProxyTrust } from './addresses.ts'
 
-describe('(describe) trusted proxies', () => {
+describe('trusted proxies', () => {
   test.each([
     ['true', 1],
     ['1', 1],
@@ -22,7 +22,7 @@ describe('(describe) trusted proxies', () => {
   )
 })
 
-test('loopback addresses and localhost are recognised as this machine; similar names and addresses are not', () => {
+test('loopback addresses and localhost are recognised as this machine, but similar names and addresses are not', () => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', '[::1]', '::ffff:127.0.0.1', 'localhost', 'LOCALHOST'])
     expect([host, isLoopback(host)]).toEqual([host, true])
   for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.evil.example', 'localhost.evil.example', ''])

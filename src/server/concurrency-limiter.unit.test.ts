@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConcurrencyLimiter } from './concurrency-limiter.ts'
 
-test('the limiter limits concurrent tasks per key and frees a slot when a task ends or fails', async () => {
+test('the concurrency limiter limits tasks per key, and frees a slot when a task ends or fails', async () => {
   const limiter = new ConcurrencyLimiter(2)
   const ends = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const running = ends.map(({ promise }) => limiter.run('a', () => promise))
@@ -16,7 +16,7 @@ test('the limiter limits concurrent tasks per key and frees a slot when a task e
   expect(await limiter.run('a', async () => 'next')).toBe('next')
 })
 
-test('tasks beyond the limit wait in order without delaying other keys, and are rejected if too many wait', async () => {
+test('the concurrency limiter queues further tasks in order without delaying other keys, and rejects them if the queue is full', async () => {
   const limiter = new ConcurrencyLimiter(2, 2)
   const begun: number[] = []
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<void>())

@@ -18,11 +18,11 @@ const BUILT = [
   },
 ]
 
-it('without a build, there is no HTML page', () => {
+it('without a build, no HTML page is served', () => {
   expect(readBuiltPage(folder)).toBeUndefined()
 })
 
-it("the HTML page lists its first requests before the first script, and its screen's files after those that every page needs", () => {
+it("the HTML page lists its first API requests before the first script, and loads its screen's own files after the shared ones", () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = readBuiltPage(folder)?.('/crm/contact/view/7', 'n1') ?? ''
@@ -35,7 +35,7 @@ it("the HTML page lists its first requests before the first script, and its scre
   expect(page).toContain('content="n1"')
 })
 
-it('the HTML page never contains parts of the address, and lists nothing for an unknown address', () => {
+it('the HTML page never contains parts of the address, and lists no requests or files for an unknown address', () => {
   writeFileSync(join(folder, 'index.html'), HTML)
   writeFileSync(join(folder, 'pages.json'), JSON.stringify(BUILT))
   const page = readBuiltPage(folder)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_HOLD_MS, measureEffort } from '#test/support/effort.ts'
 import { parseHtml, sanitizeAnswerHtml } from './parse-html.ts'
 
-describe('formatted text of an answer', () => {
+describe('formatted text of a form answer', () => {
   it.each([
     ['plain words', '<p>plain words</p>'],
     ['a < b & c', '<p>a &lt; b &amp; c</p>'],
@@ -13,7 +13,9 @@ describe('formatted text of an answer', () => {
     ['<svg><p>a</p></svg><p title="a > b">c</p>', '<p>c</p>'],
     ['<table><td>d</td></table>', '<p>d</p>'],
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
-  ])('formatted text of a form answer: %s', (given, cleaned) => expect(sanitizeAnswerHtml(given)).toBe(cleaned))
+  ])('formatted text of a form answer is sanitised: %s', (given, cleaned) =>
+    expect(sanitizeAnswerHtml(given)).toBe(cleaned),
+  )
 
   const piece = fc.constantFrom(
     ...'<p>,</p>,<b>,</b>,<em>,<ul>,</ul>,<ol>,<li>,</li>,<br>,<hr>,<blockquote>,<td>,<h1>,</h1>'.split(','),

@@ -7,7 +7,7 @@ import { startClientWorld } from './world.ts'
 type Json = any
 const admin = await importOptional('@api-platform/admin')
 
-/** The data provider and error reader of API Platform Admin, without its screens. */
+/** Tests the data provider and error reader of API Platform Admin, without its screens. */
 describe.runIf(admin)('API Platform Admin as a client', async () => {
   if (!admin) return
   const { origin, headers, contacts, api } = await startClientWorld()
@@ -54,7 +54,7 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     expect(companies(many)).toEqual(['Company 01', 'Company 02'])
   })
 
-  test('API Platform Admin creates a record, and saves a whole record with embedded relations', async () => {
+  test('API Platform Admin creates a record, and saves a complete record with its embedded relations', async () => {
     const owner = (await api.post('/api/crm/staff', { username: `someone.${Date.now()}`, name: 'Someone' })).body
     const { data: made } = await provider.create('crm/contacts', {
       data: { companyName: 'Added', owner: owner['@id'] },
@@ -69,7 +69,7 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     expect((await list({ filter: { owner: owner['@id'] } })).total).toBe(1)
   })
 
-  test('API Platform Admin maps violations to errors of form fields', async () => {
+  test('API Platform Admin shows violations at their form fields', async () => {
     const refused = await provider
       .create('crm/contacts', { data: { companyName: '', email: 'nonsense' } })
       .catch((e: unknown) => e)
@@ -80,7 +80,7 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     })
   })
 
-  test('API Platform Admin shows the message of other refusals', async () => {
+  test('API Platform Admin shows the message of any other error', async () => {
     for (const [work, status, message] of [
       [() => provider.getOne('crm/contacts', { id: '/api/crm/contacts/999999' }), 404, 'Not found.'],
       [() => provider.create('crm/contacts', { data: { companyName: 5 } }), 400, /must be "string"/],
@@ -96,7 +96,7 @@ describe.runIf(admin)('API Platform Admin as a client', async () => {
     }
   })
 
-  test('API Platform Admin guesses filters, order and inputs correctly', async () => {
+  test('API Platform Admin derives the right filters, sort order and inputs from the documentation', async () => {
     const analyzer = admin.hydraSchemaAnalyzer()
     const contact = schema.resources.find((r: Json) => r.name === 'crm/contacts')
     const resolved = { ...contact, parameters: await contact.getParameters() }

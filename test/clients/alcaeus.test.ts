@@ -6,7 +6,7 @@ import { startClientWorld } from './world.ts'
 type Json = any
 const alcaeus = await importOptional('alcaeus')
 
-/** A generic Hydra client, based on RDF. */
+/** Alcaeus is a generic Hydra client, based on RDF. */
 describe.runIf(alcaeus)('Alcaeus as a client', async () => {
   if (!alcaeus) return
   const { default: rdf } = await importOptional('@zazuko/env')
@@ -25,7 +25,7 @@ describe.runIf(alcaeus)('Alcaeus as a client', async () => {
     return representation.root
   }
 
-  test('Alcaeus finds the documentation by the Link header, and every class in it', async () => {
+  test('Alcaeus finds the documentation through the Link header, and finds every class in it', async () => {
     await load('/api')
     const docs = env.hydra.apiDocumentations[0].root
     expect(docs.types.has(env.namedNode(`${HYDRA}ApiDocumentation`))).toBe(true)
@@ -61,7 +61,7 @@ describe.runIf(alcaeus)('Alcaeus as a client', async () => {
     expect(representation.root.pointer.out(vocab('Contact/companyName')).value).toBe('Renamed')
   })
 
-  test('Alcaeus creates a record by the list operations of the entrypoint', async () => {
+  test('Alcaeus creates a record through the list operations of the entrypoint', async () => {
     const entrypoint = await load('/api')
     const operations = entrypoint.getOperationsDeep({ namespaces: [vocab('').value] })
     const post = operations.find((o: Json) => o.method === 'POST' && o.target.id.value === `${origin}/api/crm/contacts`)

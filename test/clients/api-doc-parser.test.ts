@@ -10,7 +10,7 @@ const resources = api.resources as Resource[]
 const resource = (name: string) => resources.find((r) => r.name === name) as Resource
 const names = (list: unknown) => (list as { name: string }[]).map((f) => f.name)
 
-test('the parser finds every resource, named after its address', () => {
+test('api-doc-parser finds every resource, named after its URL', () => {
   expect(status).toBe(200)
   expect(api.entrypoint).toBe(`${origin}/api`)
   expect(names(resources)).toEqual(engine.addressed.map((r) => r.url.replace('/api/', '')))
@@ -18,7 +18,7 @@ test('the parser finds every resource, named after its address', () => {
     expect(resource(r.url.replace('/api/', ''))).toMatchObject({ title: r.type, url: `${origin}${r.url}` })
 })
 
-test('the parser reads the names, types, required, readable and writable flags of fields', () => {
+test('api-doc-parser reads the name, type and required, readable and writable flags of each field', () => {
   const contact = resource('crm/contacts')
   const field = (name: string) => contact.fields?.find((f) => f.name === name)
   expect(field('companyName')).toMatchObject({ type: 'string', required: false })
@@ -34,7 +34,7 @@ test('the parser reads the names, types, required, readable and writable flags o
   expect(resource('portal/users').fields?.find((f) => f.name === 'roles')?.type).toBe('array')
 })
 
-test('the parser links relations to their resources: links as references, embedded records as embedded', () => {
+test('api-doc-parser links relations to their resources, as references or as embedded records', () => {
   const fields = resource('crm/contacts').fields ?? []
   const client = fields.find((f) => f.name === 'client')
   expect(client).toMatchObject({ reference: { name: 'portal/clients' }, maxCardinality: 1, embedded: null })
@@ -42,7 +42,7 @@ test('the parser links relations to their resources: links as references, embedd
   expect(owner).toMatchObject({ embedded: { name: 'crm/staff' }, maxCardinality: 1, reference: null })
 })
 
-test('the parser finds exactly the existing operations, with PUT for updates', () => {
+test('api-doc-parser finds exactly the existing operations, with PUT for updates', () => {
   const methods = (name: string, type: string) =>
     resource(name)
       .operations?.filter((o) => o.type === type)
@@ -55,7 +55,7 @@ test('the parser finds exactly the existing operations, with PUT for updates', (
   expect(methods('portal/visits', 'edit')).toEqual([])
 })
 
-test('the parser reads the list parameters from hydra:search', async () => {
+test('api-doc-parser reads the list parameters from hydra:search', async () => {
   const contact = resource('crm/contacts')
   await contact.getParameters?.()
   const variables = contact.parameters?.map((p) => p.variable)

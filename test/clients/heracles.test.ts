@@ -6,7 +6,7 @@ import { startClientWorld } from './world.ts'
 type Json = any
 const heracles = await importOptional('@hydra-cg/heracles.ts')
 
-/** The reference client of the Hydra community group. */
+/** Heracles is the reference client of the Hydra community group. */
 describe.runIf(heracles)('Heracles as a client', async () => {
   if (!heracles) return
   const { origin, headers, contacts } = await startClientWorld()
@@ -21,17 +21,17 @@ describe.runIf(heracles)('Heracles as a client', async () => {
 
   const docs = await client.getApiDocumentation(`${origin}/api`)
   const named = (list: Iterable<Json>, end: string) => [...list].find(({ iri }) => iri.endsWith(end))
-  /** Executes an operation from the documentation on an address. */
+  /** Executes an operation from the API documentation on a URL. */
   const invoke = (operations: Iterable<Json>, method: string, path: string, body: object): Promise<Response> => {
     const operation = [...operations].find((o) => o.method === method)
     return client.invoke({ method: operation.method, target: { iri: `${origin}${path}` } }, body)
   }
-  /** Members of a page: its collection has an address of its own, without the query. */
+  /** Members of a page. The collection has its own URL, without the query. */
   const membersOf = ({ items }: Json): string[] =>
     [...items].flatMap(({ members = [] }) => [...members].map(({ iri }) => iri))
   const classOf = (name: string) => named(docs.supportedClasses, `#${name}`)
 
-  test('Heracles finds the documentation by the Link header, and every class in it', () => {
+  test('Heracles finds the documentation through the Link header, and finds every class in it', () => {
     expect(docs.iri).toBe(`${origin}/api/docs.jsonld`)
     const contact = classOf('Contact')
     const { property, readable, writable } = [...contact.supportedProperties].find(
@@ -51,7 +51,7 @@ describe.runIf(heracles)('Heracles as a client', async () => {
     expect(membersOf(found)).toEqual([`${origin}${contacts[6]}`])
   })
 
-  test('Heracles creates and edits records by the operations of the documentation', async () => {
+  test('Heracles creates and edits records through the documented operations', async () => {
     const links = [...classOf('Entrypoint').supportedProperties].map((p) => p.property)
     const { supportedOperations } = named(links, '#Entrypoint/contact')
     const made = await invoke(supportedOperations, 'POST', '/api/crm/contacts', { companyName: 'Added' })

@@ -8,7 +8,7 @@ const { origin, headers, contacts } = await startClientWorld()
 const HYDRA = 'http://www.w3.org/ns/hydra/core#'
 const VOCAB = `${origin}/api/docs.jsonld#`
 
-/** Fetches contexts as a JSON-LD processor does, without a token. */
+/** Fetches contexts without a token, as a JSON-LD processor does. */
 const documentLoader = async (url: string) => {
   const answer = await fetch(url, { headers: { Accept: 'application/ld+json, application/json' } })
   if (!answer.ok) throw new Error(`${answer.status} for ${url}`)
@@ -23,7 +23,7 @@ const expand = async (path: string): Promise<Json[]> => {
   return jsonld.expand(body, { base, documentLoader } as Json)
 }
 
-test('an item expands to its own vocabulary, with relations as addresses', async () => {
+test("a JSON-LD item expands to terms of the portal's vocabulary, with relations as IRIs", async () => {
   await fetch(`${origin}${contacts[0]}`, {
     method: 'PUT',
     headers: { ...headers, 'Content-Type': 'application/ld+json' },
@@ -41,7 +41,7 @@ test('an item expands to its own vocabulary, with relations as addresses', async
   })
 })
 
-test('a list expands to its members, total, and page links as addresses', async () => {
+test('a JSON-LD list expands to its members, total, and page links as IRIs', async () => {
   const [list] = await expand('/api/crm/contacts?itemsPerPage=10&page=2')
   expect(list).toMatchObject({ '@id': `${origin}/api/crm/contacts`, '@type': [`${HYDRA}Collection`] })
   expect(list[`${HYDRA}totalItems`]).toEqual([{ '@value': 40 }])
@@ -59,7 +59,7 @@ test('a list expands to its members, total, and page links as addresses', async 
   expect(list[`${HYDRA}search`][0][`${HYDRA}template`]).toHaveLength(1)
 })
 
-test('a flattened page is a graph of leads, with the view and the search beside them', async () => {
+test('a flattened JSON-LD page contains the leads, the view and the search as separate nodes', async () => {
   const { body, base } = await load('/api/crm/contacts?itemsPerPage=5')
   const flat = (await jsonld.flatten(body, undefined, { base, documentLoader } as Json)) as Json[]
   const typed = (type: string) => flat.filter((n) => n['@type']?.includes(type))
@@ -68,7 +68,7 @@ test('a flattened page is a graph of leads, with the view and the search beside 
   expect(typed(`${HYDRA}IriTemplate`)).toHaveLength(1)
 })
 
-test('the entrypoint links to lists by the properties that the documentation describes', async () => {
+test('the entrypoint links to each list by the property that the documentation describes', async () => {
   const [entrypoint] = await expand('/api')
   const [docs] = await expand('/api/docs.jsonld')
   const classes: Json[] = docs[`${HYDRA}supportedClass`]
@@ -81,21 +81,21 @@ test('the entrypoint links to lists by the properties that the documentation des
   expect(entrypoint[`${VOCAB}Entrypoint/contact`]).toEqual([{ '@id': `${origin}/api/crm/contacts` }])
 })
 
-test('records use exactly the documented classes and properties', async () => {
+test('JSON-LD records use exactly the documented classes and properties', async () => {
   const [docs] = await expand('/api/docs.jsonld')
   expect(docs['@type']).toEqual([`${HYDRA}ApiDocumentation`])
   expect(docs[`${HYDRA}entrypoint`]).toHaveLength(1)
   const contact = docs[`${HYDRA}supportedClass`].find((c: Json) => c['@id'] === `${VOCAB}Contact`)
   const described = contact[`${HYDRA}supportedProperty`].map((p: Json) => p[`${HYDRA}property`][0]['@id'])
   const [item] = await expand(contacts[1] as string)
-  // Every record has the number from its address; the documentation describes the other properties.
+  // Every record has the number from its URL; the API documentation describes the other properties.
   const sent = Object.keys(item).filter((k) => !k.startsWith('@') && k !== `${VOCAB}id`)
   expect(described).toEqual(expect.arrayContaining(sent))
   const operation = contact[`${HYDRA}supportedOperation`][0]
   expect(operation[`${HYDRA}returns`]).toEqual([{ '@id': `${VOCAB}Contact` }])
 })
 
-test('an error expands to violations in the vocabulary', async () => {
+test("a JSON-LD error expands to violations in the portal's vocabulary", async () => {
   const answer = await fetch(`${origin}/api/crm/contacts`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/ld+json' },

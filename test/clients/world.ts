@@ -1,8 +1,8 @@
 import { type TestApi, testPortal } from '#test/support/portal.ts'
 
 /**
- * A listening portal, a member of staff of a new client with forty leads, and a token for clients that speak HTTP
- * themselves.
+ * A portal that listens on a port, a member of staff of a new client with forty leads, and a token for clients that
+ * send their own HTTP requests.
  */
 export async function startClientWorld(): Promise<{
   origin: string

@@ -7,7 +7,7 @@ const LOGIN = '/api/security/login'
 const PASSWORD = 'umbrella stand seven'
 const VISITOR = '203.0.113.9'
 
-/** Visitor address that the server determines from these headers, as recorded for a sign-in. */
+/** Visitor's IP address that the server determines from these headers, as recorded for a sign-in. */
 async function addressOf(settings: Record<string, string>, headers: Record<string, string>): Promise<string> {
   const served = await portal.with(settings)
   const client = await portal.client()
@@ -17,20 +17,24 @@ async function addressOf(settings: Record<string, string>, headers: Record<strin
   return sessions.body['hydra:member'][0].address
 }
 
-describe('the address of a visitor', () => {
+describe('the IP address of a visitor', () => {
   const forged = { 'x-forwarded-for': `127.0.0.1, 198.51.100.7, ${VISITOR}` }
 
   test.each([
-    ['is that of the connection, where no proxy is trusted', {}, '127.0.0.1'],
-    ['is what the one proxy wrote, the last on the right', { TRUST_PROXY: 'true' }, VISITOR],
-    ['is counted by hops from the right', { TRUST_PROXY: '2' }, '198.51.100.7'],
+    ['is that of the connection if no proxy is trusted', {}, '127.0.0.1'],
+    ['is the last in X-Forwarded-For if one proxy is trusted', { TRUST_PROXY: 'true' }, VISITOR],
+    ['is found by counting the trusted hops from the right', { TRUST_PROXY: '2' }, '198.51.100.7'],
     [
-      'is the first on the right that is in no network of ours',
+      'is the first from the right outside the trusted networks',
       { TRUST_PROXY: 'loopback,203.0.113.0/24' },
       '198.51.100.7',
     ],
-    ['is that of the connection, where that is in no network of ours', { TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'],
-  ])('the visitor address %s', async (_, settings, address) => {
+    [
+      'is that of the connection if it comes from outside the trusted networks',
+      { TRUST_PROXY: '10.0.0.0/8' },
+      '127.0.0.1',
+    ],
+  ])("the visitor's IP address %s", async (_, settings, address) => {
     expect(await addressOf(settings as Record<string, string>, forged)).toBe(address)
   })
 
@@ -40,7 +44,7 @@ describe('the address of a visitor', () => {
 })
 
 describe('token renewal by cookie', () => {
-  test('a renewal by cookie ignores forwarded hosts from untrusted proxies', async () => {
+  test('token renewal by cookie ignores forwarded hosts from untrusted proxies', async () => {
     const client = await portal.client()
     const { username } = await client.user({ password: PASSWORD })
     const page = { 'x-requested-with': 'portal' }
@@ -52,7 +56,7 @@ describe('token renewal by cookie', () => {
     expect((await renew({ origin: 'https://portal.example' })).status).toBe(200)
   })
 
-  test('a renewal over https uses a cookie that only https can set', async () => {
+  test('token renewal over HTTPS uses a cookie that only an HTTPS response can set', async () => {
     const served = await portal.with({ PUBLIC_URL: 'https://portal.example' })
     const client = await portal.client()
     const { username } = await client.user({ password: PASSWORD })
@@ -65,14 +69,14 @@ describe('token renewal by cookie', () => {
 
 describe('a published demo password', () => {
   test.each([
-    ['the machine itself', {}, 200],
+    ['the same machine', {}, 200],
     ['the portal’s own page', { host: 'localhost:3000', origin: 'http://localhost:3000' }, 200],
     ['behind a proxy on the same machine', { 'x-forwarded-for': VISITOR }, 403],
-    ['behind one that says so in the standard’s words', { forwarded: `for=${VISITOR}` }, 403],
-    ['under the name of a host', { host: 'portal.example' }, 403],
+    ['behind a proxy that sends the standard Forwarded header', { forwarded: `for=${VISITOR}` }, 403],
+    ['a client that uses a host name', { host: 'portal.example' }, 403],
     ['a page of another site', { host: 'localhost:3000', origin: 'https://evil.example' }, 403],
-    ['a page that has no origin', { origin: 'null' }, 403],
-  ])('a demo password from %s with headers %j is answered with %i', async (_, headers, status) => {
+    ['a page with an opaque origin', { origin: 'null' }, 403],
+  ])('a demo password from %s with headers %j gets status %i', async (_, headers, status) => {
     const client = await portal.client()
     const { id, username } = await client.user({ password: PASSWORD })
     await portal.db.tx('system', (tx) => tx.rows('UPDATE credential SET demo = true WHERE user_id = $1', [id]))
@@ -82,7 +86,7 @@ describe('a published demo password', () => {
 })
 
 describe('a portal that other machines can access', () => {
-  test('a publicly accessible portal requires an https address, or a setting that allows http', () => {
+  test('a publicly accessible portal requires an https URL, or a setting that allows http', () => {
     for (const settings of [{}, { PUBLIC_URL: 'http://portal.example' }])
       expect(() => readConfig({ HOST: '0.0.0.0', ...settings })).toThrow('set PUBLIC_URL to the https address')
     expect(readConfig({ HOST: '0.0.0.0', PUBLIC_URL: 'https://portal.example' }).host).toBe('0.0.0.0')
@@ -96,14 +100,14 @@ describe('cross-origin requests', () => {
   const allowed = async (url: string, settings: Record<string, string> = {}) =>
     (await (await portal.with(settings)).anonymous.get(url, { origin })).headers['access-control-allow-origin']
 
-  test('pages of other sites can read only the documentation and the contexts', async () => {
+  test('pages of other sites can read only the API documentation and the JSON-LD contexts', async () => {
     for (const url of ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/User'])
       expect([url, await allowed(url)]).toEqual([url, '*'])
     for (const url of ['/api/portal/public', '/api/portal/users', '/api/docs', '/api/contexts/User/1', '/healthz'])
       expect([url, await allowed(url)]).toEqual([url, undefined])
   })
 
-  test('pages of other sites can read everything if a setting names their origin', async () => {
+  test('pages of other sites can read everything if a setting lists their origin', async () => {
     const settings = { API_ORIGINS: `https://other.example ${origin}` }
     expect(await allowed('/api/portal/public', settings)).toBe(origin)
     const served = await portal.with(settings)
@@ -118,9 +122,9 @@ describe('cross-origin requests', () => {
   })
 })
 
-describe('security headers of answers', () => {
+describe('security headers of responses', () => {
   test.each(['/api', '/api/portal/users', '/api/portal/public', '/api/nothing', '/%zz', '/healthz', '/quote/none'])(
-    'the answer of %s has a content security policy',
+    'the response of %s has a content security policy',
     async (url) => {
       const { headers } = await portal.anonymous.get(url)
       expect(headers['content-security-policy']).toMatch(/frame-ancestors/)
@@ -128,7 +132,7 @@ describe('security headers of answers', () => {
     },
   )
 
-  test('pages state their permissions and who may open them, data does not', async () => {
+  test('pages send a permissions policy and an opener policy, data responses do not', async () => {
     const page = await portal.anonymous.get('/pay/test/seti_test_x', { accept: 'text/html' })
     const data = await portal.anonymous.get('/api')
     const said = [page, data].map(({ headers }) => [
@@ -141,7 +145,7 @@ describe('security headers of answers', () => {
     ])
   })
 
-  test('personal data is never stored by caches, and a matching ETag still avoids a transfer', async () => {
+  test('personal data is never stored by caches, and a matching ETag still saves the transfer', async () => {
     const client = await portal.client()
     const api = client.as(await client.user())
     const { headers } = await api.get('/api/portal/users')

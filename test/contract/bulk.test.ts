@@ -18,7 +18,7 @@ async function makeStore(...roles: string[]) {
 const add = async (api: TestApi, name: string, more: Record<string, unknown> = {}): Promise<number> =>
   (await api.post(LIST, { name, ...more })).body.id
 const addAll = (api: TestApi, ...names: string[]) => Promise.all(names.map((name) => add(api, name)))
-/** Selection of all that a list finds with a query, as a request states it. */
+/** Selection of all records that a list finds with a query, in the form that a bulk request uses. */
 const everything = async (api: TestApi, query = '') => {
   const { body } = await api.get(`${LIST}?itemsPerPage=0&${query}`)
   return { all: true, count: body['hydra:totalItems'] as number }
@@ -74,7 +74,7 @@ describe('bulk changes of selected records', () => {
     expect([body.done, body.unchanged]).toEqual([[b], [a]])
   })
 
-  test('refused records are named with their reason, and do not block others', async () => {
+  test('a bulk change lists refused records with the reason, and still changes the others', async () => {
     const { api } = await makeStore()
     const [a, b, c] = await addAll(api, 'a', 'b', 'c')
     await api.post(`${LIST}/${b}/lend`, { to: 'Jane' })
@@ -83,7 +83,7 @@ describe('bulk changes of selected records', () => {
     expect(body.refused).toEqual([{ '@id': `${LIST}/${b}`, id: b, title: 'b', code: 'held', message: 'Jane has it.' }])
   })
 
-  test('refused records have the same error code as single changes, immediately and in a batch job', async () => {
+  test('a refused record has the same error code as in a single change, whether immediately or in a batch job', async () => {
     const { client, api } = await makeStore()
     const home = client.as(await client.user({ roles: ['ROLE_HOME_KEEPER'] }))
     const [lent, first] = [await add(api, 'lent'), await add(api, 'first', { serial: '7' })]
@@ -116,7 +116,7 @@ describe('bulk changes of selected records', () => {
     expect((await shown(api)).map((l) => l.holder)).toEqual([null, null])
   })
 
-  test('one field of all selected records is set to one value', async () => {
+  test('one field of all selected records is set to the same value', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a', 'b')
     const { body } = await api.post(BULK, { action: 'grade', ids, input: { grade: 'home' } })
@@ -153,7 +153,7 @@ describe('bulk changes of selected records', () => {
   })
 })
 
-describe('bulk changes of everything that a list finds', () => {
+describe('bulk changes of all results of a list', () => {
   test('a bulk change of all results includes those on other pages', async () => {
     const { api } = await makeStore()
     for (const n of [1, 2, 3]) await add(api, `home ${n}`, { grade: 'home' })
@@ -163,7 +163,7 @@ describe('bulk changes of everything that a list finds', () => {
     expect((await shown(api, 'retired=false')).map((l) => l.name)).toEqual(['pro'])
   })
 
-  test('a bulk change of all results without an expected count is refused: an invalid filter matches everything', async () => {
+  test('a bulk change of all results without an expected count is refused, because an invalid filter would match everything', async () => {
     const { api } = await makeStore()
     await addAll(api, 'a', 'b')
     expect((await api.post(`${BULK}?gradde=home`, { action: 'retire', all: true })).status).toBe(400)
@@ -182,7 +182,7 @@ describe('bulk changes of everything that a list finds', () => {
   })
 })
 
-/** Creates the given number of ladders: L1 and so on. */
+/** Creates the given number of ladders, named L1, L2 and so on. */
 const stack = (client: { id: number }, n: number) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -194,7 +194,7 @@ const refusals = async (api: TestApi, run: { id: number }) =>
   (await api.get(`/api/portal/run_refusals?run=${run.id}`)).body['hydra:member'] as { line: number }[]
 
 describe('bulk changes of more than a hundred records', () => {
-  test('a large bulk change is a batch job, which is answered immediately and reports its progress', async () => {
+  test('a large bulk change becomes a batch job, which responds immediately and reports its progress', async () => {
     const { client, api } = await makeStore()
     await stack(client, 250)
     await add(api, 'home', { grade: 'home' })
@@ -213,7 +213,7 @@ describe('bulk changes of more than a hundred records', () => {
     await api.post(`${run['@id']}/undo`, {})
     await portal.drain()
     expect((await api.get(run['@id'])).body).toMatchObject({ state: 'undone', undone: 248 })
-    // A record already in the target state remains so.
+    // A record that already has the target state keeps it.
     expect((await shown(api, 'retired=true')).map((l) => l.name)).toEqual(['L200'])
   })
 
@@ -223,7 +223,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect((await api.post(BULK, { action: 'retire', all: true, count: 100 })).status).toBe(409)
   })
 
-  test('many records may be selected individually, and a bulk change by an irreversible action cannot be undone', async () => {
+  test('a large bulk change accepts individually selected records, and cannot be undone if its action is irreversible', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const ids = (
@@ -285,7 +285,7 @@ describe('bulk changes of more than a hundred records', () => {
     ).toEqual([{ state: 'failed', done: 0 }])
   })
 
-  test('a batch job over many clients handles each record in its own client', async () => {
+  test('a batch job across many clients handles each record in its own client', async () => {
     const stores = [await makeStore(), await makeStore()]
     const mark = `wide ${stores[0]?.client.id}`
     for (const { client } of stores)
@@ -313,7 +313,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect((await staff.get(begun['@id'])).body).toMatchObject({ state: 'undone', undone: 160 })
   })
 
-  test('a batch job reports records that do not exist separately', async () => {
+  test('a batch job lists missing records separately', async () => {
     const { client, api } = await makeStore()
     await stack(client, 60)
     const there = (await shown(api)).map(({ id }) => id)
@@ -327,7 +327,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect([tooMany.status, tooMany.body.code]).toEqual([413, 'too_large'])
   })
 
-  test('a request that is sent twice starts one batch job', async () => {
+  test('a request sent twice starts only one batch job', async () => {
     const { client, api } = await makeStore()
     await stack(client, 101)
     const send = () =>
@@ -337,7 +337,7 @@ describe('bulk changes of more than a hundred records', () => {
     expect([again.status, again.headers['idempotency-replayed'], again.body]).toEqual([202, 'true', first.body])
   })
 
-  test('a batch job whose process is killed at any point handles each record once', async () => {
+  test('a batch job whose process is killed at any point processes each record exactly once', async () => {
     const { client, user, api } = await makeStore()
     await stack(client, 101)
     for (const left of [5, 60, 170, 320]) {
@@ -347,7 +347,7 @@ describe('bulk changes of more than a hundred records', () => {
       db.left = left
       await bulkActionJob.work(engine, client.id, begun.id).catch(() => {})
       db.left = 0
-      // Lets the lease of the job expire.
+      // Lets the job's lease expire.
       await portal.db.tx('system', (tx) =>
         tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE client_id = $1 AND lease IS NOT NULL", [
           client.id,
@@ -408,7 +408,7 @@ describe('permissions of bulk changes', () => {
     expect(body.refused).toMatchObject([{ id: notMine, message: 'You can view this, but not change it.' }])
   })
 
-  test('a bulk change is refused as a whole for a person who may change none of the records', async () => {
+  test('a bulk change is refused entirely if the person may change none of the records', async () => {
     const { client, api } = await makeStore()
     const id = await add(api, 'a')
     const reader = client.as(await client.user())
@@ -419,7 +419,7 @@ describe('permissions of bulk changes', () => {
     expect((await portal.anonymous.post(BULK, { action: 'retire', ids: [id] })).status).toBe(401)
   })
 
-  test('a bulk change with an invalid request explains what is wrong', async () => {
+  test('an invalid bulk request is refused with an explanation', async () => {
     const { api } = await makeStore()
     const ids = [await add(api, 'a')]
     const asked = async (body: Record<string, unknown>) => (await api.post(BULK, body)).status
@@ -437,7 +437,7 @@ describe('permissions of bulk changes', () => {
     ])
   })
 
-  test('a bulk change that is sent twice is executed once', async () => {
+  test('a bulk change sent twice is executed once', async () => {
     const { api } = await makeStore()
     const ids = await addAll(api, 'a')
     const send = () =>

@@ -4,7 +4,7 @@ import { createSpecimenKind, openSpecimenPortal } from '#test/support/specimen.t
 const portal = await openSpecimenPortal()
 const LIST = '/api/test/specimens'
 
-/** A client with the given number of specimens, all of one name if `tied`. */
+/** A client with the given number of specimens; all have the same name if `tied`. */
 async function listOf(n: number, tied = false) {
   const client = await portal.client()
   const user = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -21,10 +21,10 @@ const few = await listOf(3)
 const none = await listOf(0)
 const ids = (body: { 'hydra:member': { id: number }[] }) => body['hydra:member'].map((m) => m.id)
 
-test('a cached total is correct after every commit, by whichever process', async () => {
+test('a cached total is correct after every commit, whichever process commits', async () => {
   const client = await portal.client()
   const api = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-  // Bypasses the engine, as another process on the same database would.
+  // Inserts rows without the engine, as another process on the same database would.
   const add = (n: number, meanwhile = async () => {}) =>
     portal.db.tx({ clientId: client.id }, async (tx) => {
       await tx.rows(
@@ -50,7 +50,7 @@ test('a cached total is correct after every commit, by whichever process', async
   expect(await totals()).toEqual([37, 37])
 })
 
-test('an item has its context only at the top, includes nulls, and has relations as declared', async () => {
+test('an item has @context only at the top level, includes nulls, and has relations as declared', async () => {
   const kind = await createSpecimenKind(portal, 'Dust')
   const { body: parent } = await few.post(LIST, { name: 'Parent' })
   const { body: made } = await few.post(LIST, { name: 'Child', kind: kind['@id'], parent: parent['@id'] })
@@ -86,7 +86,7 @@ test('a list is ordered by at most three fields', async () => {
   ])
 })
 
-test('a list has no query in @id and members without context', async () => {
+test('the @id of a list has no query, and its members have no @context', async () => {
   const { body } = await few.get(`${LIST}?name=Specimen&order[name]=desc`)
   expect(Object.keys(body)).toEqual([
     '@context',
@@ -106,7 +106,7 @@ test('a list has no query in @id and members without context', async () => {
   for (const m of body['hydra:member']) expect(m).not.toHaveProperty('@context')
 })
 
-test('lists of custom routes are objects with an @id without the query', async () => {
+test('lists of custom routes are objects whose @id has no query', async () => {
   const { body } = await few.get('/api/test/members?page=1')
   expect(body).toMatchObject({ '@id': '/api/test/members', '@type': 'hydra:Collection' })
   expect(typeof body['@context']).toBe('string')
@@ -137,7 +137,7 @@ describe('pages of a list', () => {
     })
   })
 
-  test('a middle page links in both directions, and its links retain the other parameters, encoded', async () => {
+  test('a middle page links in both directions, and its links contain the other parameters, encoded', async () => {
     const query = 'itemsPerPage=10&order[name]=desc&name=Spec%69men&unknown=a%26b'
     const { body } = await fifty.get(`${LIST}?page=3&${query}`)
     const view = body['hydra:view']
@@ -190,7 +190,7 @@ describe('pages of a list', () => {
   })
 
   test.each(['page=0', 'page=-1', 'itemsPerPage=-1'])(
-    'an invalid page parameter %s is answered with 400',
+    'an invalid page parameter %s is rejected with 400',
     async (query) => {
       const { status, body } = await fifty.get(`${LIST}?${query}`)
       expect([status, body['@type']]).toEqual([400, 'hydra:Error'])
@@ -198,7 +198,7 @@ describe('pages of a list', () => {
   )
 
   test.each(['page=3', 'page=99999999', 'page=99999999999999999999999&itemsPerPage=25'])(
-    '%s past the last page is answered with 200 and no members',
+    '%s past the last page returns 200 and no members',
     async (query) => {
       const { status, body } = await fifty.get(`${LIST}?${query}`)
       expect([status, body['hydra:member'], body['hydra:totalItems']]).toEqual([200, [], 50])
@@ -215,7 +215,7 @@ describe('pages of a list', () => {
     },
   )
 
-  test('pagination=false returns everything without a paging view, where allowed', async () => {
+  test('pagination=false returns all records without a paging view, where allowed', async () => {
     const api = await listOf(0)
     await Promise.all(Array.from({ length: 35 }, (_, i) => createSpecimenKind(portal, `Kind ${i}`)))
     const { body } = await api.get('/api/test/specimen_kinds?pagination=false')
@@ -225,7 +225,7 @@ describe('pages of a list', () => {
     expect((await fifty.get(`${LIST}?pagination=false`)).body['hydra:member']).toHaveLength(30)
   })
 
-  test('partial=true skips the count', async () => {
+  test('partial=true omits the total count', async () => {
     const first = (await fifty.get(`${LIST}?partial=true&itemsPerPage=20`)).body
     expect(first).not.toHaveProperty('hydra:totalItems')
     const at = (page: number) => `${LIST}?partial=true&itemsPerPage=20&page=${page}`
@@ -249,7 +249,7 @@ describe('pages of a list', () => {
     'order[amount]=asc',
     'order[kind]=asc',
     'order[kind.name]=desc',
-  ])('paging with "?%s" over equal values neither repeats nor skips records', async (query) => {
+  ])('paging with "?%s" over equal sort values neither repeats nor skips records', async (query) => {
     const tied = await listOf(40, true)
     const seen: number[] = []
     for (let page = 1; page <= 4; page++)
@@ -257,7 +257,7 @@ describe('pages of a list', () => {
     expect(new Set(seen).size).toBe(40)
   })
 
-  test('distant pages, which are found by their ids first, have the same contents', async () => {
+  test('distant pages, whose ids are selected first, neither repeat nor skip records', async () => {
     const many = await listOf(420)
     const seen: number[] = []
     for (let page = 1; page <= 5; page++)
@@ -268,7 +268,7 @@ describe('pages of a list', () => {
 
 describe('hydra:search', () => {
   test.each(['return=minimal', 'respond-async, return="minimal"', 'RETURN = minimal; x=1'])(
-    'hydra:search is omitted on request: %s',
+    'hydra:search is omitted for Prefer: %s',
     async (prefer) => {
       const { status, headers, body } = await few.get(LIST, { prefer })
       expect([status, headers['preference-applied'], headers.vary]).toEqual([

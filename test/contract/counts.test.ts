@@ -15,7 +15,7 @@ async function makeYard() {
 }
 
 describe('counts of a list', () => {
-  test('counts are grouped by field value, including unused values and no value, with their labels', async () => {
+  test('counts are grouped by field value with labels, including unused values and empty fields', async () => {
     const { api, add } = await makeYard()
     await add({ name: 'a', grade: 'home' })
     await add({ name: 'b', grade: 'home' })
@@ -66,7 +66,7 @@ describe('counts of a list', () => {
     ])
   })
 
-  test('counts include nothing of another client', async () => {
+  test('counts include no records of another client', async () => {
     const theirs = await makeYard()
     await theirs.add({ name: 'a', grade: 'pro' })
     const { api } = await makeYard()
@@ -85,7 +85,7 @@ describe('counts of a list', () => {
     }
   })
 
-  test('counts document the parameters that they accept', async () => {
+  test('the parameters accepted by counts are documented', async () => {
     const { api } = await makeYard()
     const { body } = await api.get(`${LIST}/counts?by=grade`)
     expect(body['hydra:search']['hydra:template']).toContain(`${LIST}/counts{?by,id,id[],name`)
@@ -98,7 +98,7 @@ describe('counts of a list', () => {
   })
 })
 
-test('a field that not everybody can filter by cannot be declared for counting', () => {
+test('a field that some readers cannot filter by cannot be declared for counting', () => {
   const declare = (fields: Parameters<typeof resource>[0]['fields']) => () =>
     resource({ type: 'X', service: 'x', path: 'xs', table: 'x', tenant: 'own', allow: {}, fields })
   expect(declare({ a: text({ count: true }) })).toThrow(

@@ -28,7 +28,7 @@ test('the entrypoint has exactly one key per list', async () => {
   expect(await get('/api', { accept: 'application/json' })).toEqual(lists)
 })
 
-test('records that nobody can read have no address and are in no API document', async () => {
+test('resources that nobody can read have no URL and are absent from the API documentation', async () => {
   const inner = portal.engine.resources.filter((r) => r.allow.read === 'nobody')
   expect(inner.length).toBeGreaterThan(0)
   const { paths } = await get('/api/docs.json')
@@ -39,7 +39,7 @@ test('records that nobody can read have no address and are in no API document', 
   }
 })
 
-test('a route that declares its body is documented with it', async () => {
+test('the declared request body of a route is documented', async () => {
   const { paths } = await get('/api/docs.json')
   const { content, required } = paths['/api/portal/clock'].post.requestBody
   expect(required).toBe(true)
@@ -50,7 +50,7 @@ test('a route that declares its body is documented with it', async () => {
 })
 
 describe('JSON-LD contexts', () => {
-  test('the entrypoint has a context', async () => {
+  test('the entrypoint has a JSON-LD context', async () => {
     const { '@context': c } = await get('/api/contexts/Entrypoint')
     expect(c).toMatchObject({
       '@vocab': VOCAB,
@@ -59,7 +59,7 @@ describe('JSON-LD contexts', () => {
     })
   })
 
-  test('the context of a class defines relations sent as IRIs as references, and all other fields as plain', async () => {
+  test('the context of a class types relations sent as IRIs as references, and maps all other fields to plain terms', async () => {
     const body = await get('/api/contexts/Specimen')
     expect(Object.keys(body)).toEqual(['@context'])
     expect(body['@context']).toMatchObject({
@@ -74,7 +74,7 @@ describe('JSON-LD contexts', () => {
     expect(body['@context']).not.toHaveProperty('hidden')
   })
 
-  test('the context of errors leaves violations, propertyPath and message to the vocabulary', async () => {
+  test('the context of errors defines violations, propertyPath and message only through @vocab', async () => {
     for (const name of ['Error', 'ConstraintViolationList'])
       expect((await get(`/api/contexts/${name}`))['@context']).toEqual({
         '@vocab': VOCAB,
@@ -83,7 +83,7 @@ describe('JSON-LD contexts', () => {
   })
 
   test.each(['Empty', 'constructor', '__proto__', 'specimen', 'hydra:Error'])(
-    'there is no context for %s',
+    'the context of %s does not exist',
     async (name) => {
       expect((await anonymous.get(`/api/contexts/${name}`)).status).toBe(404)
     },
@@ -94,8 +94,8 @@ describe('JSON-LD contexts', () => {
   })
 })
 
-describe('origin of addresses', () => {
-  test('the Link header and @vocab are the same address, derived from the request', async () => {
+describe('the origin of URLs in responses', () => {
+  test('the Link header and @vocab contain the same URL, derived from the request', async () => {
     for (const url of ['/api/contexts/Specimen', '/api/docs.jsonld']) {
       const { headers, body } = await anonymous.get(url, { host: 'other.test:8080' })
       expect(body['@context']['@vocab']).toBe('http://other.test:8080/api/docs.jsonld#')
@@ -103,7 +103,7 @@ describe('origin of addresses', () => {
     }
   })
 
-  test('PUBLIC_URL overrides the address of the request', async () => {
+  test('PUBLIC_URL overrides the host of the request', async () => {
     const { anonymous: configured } = await portal.with({ PUBLIC_URL: 'https://portal.example/' })
     const { headers, body } = await configured.get('/api/contexts/Contact', { host: 'internal:3000' })
     expect(body['@context']['@vocab']).toBe('https://portal.example/api/docs.jsonld#')
@@ -111,7 +111,7 @@ describe('origin of addresses', () => {
     expect((await configured.get('/api/docs.json')).body.servers).toEqual([{ url: 'https://portal.example' }])
   })
 
-  test('forwarded host and scheme are used only from a trusted proxy', async () => {
+  test('a forwarded host and scheme are used only if a trusted proxy sends them', async () => {
     const forwarded = { host: 'internal', 'x-forwarded-host': 'outside.test', 'x-forwarded-proto': 'https' }
     const { anonymous: trusting } = await portal.with({ TRUST_PROXY: 'true' })
     const trusted = await trusting.get('/api/docs.jsonld', forwarded)
@@ -121,7 +121,7 @@ describe('origin of addresses', () => {
     expect(not.body['@context']['@vocab']).toBe('http://internal/api/docs.jsonld#')
   })
 
-  test('an invalid host is ignored', async () => {
+  test('an invalid Host header is ignored', async () => {
     const { headers } = await anonymous.get('/api', { host: 'a>b"c' })
     expect(headers.link).toContain('<http://localhost/api/docs.jsonld>')
   })
@@ -229,7 +229,7 @@ describe('docs.jsonld', () => {
     })
   })
 
-  test('documented relations are links with at most one value; embedded ones are properties with a class', () => {
+  test('documented relations are links with at most one value, and embedded ones are properties with a class', () => {
     expect(property('Specimen', 'parent')['hydra:property']).toMatchObject({
       '@type': 'hydra:Link',
       range: '#Specimen',
@@ -242,7 +242,7 @@ describe('docs.jsonld', () => {
     })
   })
 
-  test('hidden fields are undocumented; read-only and write-only fields are marked as such', () => {
+  test('hidden fields are not documented, and read-only and write-only fields are marked as such', () => {
     expect(property('Specimen', 'hidden')).toBeUndefined()
     expect(property('Specimen', 'secret')).toMatchObject({ 'hydra:readable': false, 'hydra:writeable': true })
     expect(property('Specimen', 'author')).toMatchObject({ 'hydra:readable': true, 'hydra:writeable': false })
@@ -251,7 +251,7 @@ describe('docs.jsonld', () => {
   })
 
   const methods = (operations: Json[]) => operations.map((o) => o['hydra:method'])
-  test('documented operations have PUT before PATCH, DELETE only where allowed, each with a title and its result', () => {
+  test('documented operations list PUT before PATCH, and DELETE only where allowed, each with a title and its result', () => {
     expect(methods(classOf('Specimen')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET', 'DELETE'])
     expect(methods(classOf('Contact')['hydra:supportedOperation'])).toEqual(['PUT', 'PATCH', 'GET'])
     expect(methods(classOf('Visit')['hydra:supportedOperation'])).toEqual(['GET'])
@@ -396,7 +396,7 @@ describe('docs.json', () => {
     }
   })
 
-  test('lists document their filters and paging; public routes require no token', () => {
+  test('documented lists state their filters and paging, and public routes require no token', () => {
     const { parameters } = api.paths['/api/test/specimens'].get
     expect(parameters).toEqual(
       expect.arrayContaining([

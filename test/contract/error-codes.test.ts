@@ -11,7 +11,7 @@ const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/guide/errors.md'), 'utf8')
 
-test('a refusal has an error code for its cause, in both formats', async () => {
+test('an error response has a code for its cause, in both formats', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash' })).body
   for (const accept of ['application/ld+json', 'application/json']) {
     const headers = { accept }
@@ -46,7 +46,7 @@ test('a refusal has an error code for its cause, in both formats', async () => {
   }
 })
 
-test('a refusal without a code gets the default of its status; a code of another status is rejected', () => {
+test('an error without a code gets the default code of its status, and a code of another status is rejected', () => {
   expect([new Problem(409, 'x').code, problem.conflict('x', 'held').code]).toEqual(['conflict', 'held'])
   expect(() => new Problem(404, 'x', { code: 'held' })).toThrow(TypeError)
 })

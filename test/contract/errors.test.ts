@@ -6,7 +6,7 @@ const client = await portal.client()
 const api = client.as(await client.user())
 const LIST = '/api/test/specimens'
 
-test('an invalid body is answered with 422, word for word as in the convention', async () => {
+test('an invalid body is rejected with 422, worded exactly as in the API convention', async () => {
   const answer = await api.post(LIST, { amount: 2000, mail: 'nobody' })
   expect(answer.status).toBe(422)
   expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')
@@ -34,7 +34,7 @@ test('an invalid body is answered with 422, word for word as in the convention',
   })
 })
 
-test('validation applies to the merged result', async () => {
+test('an update is validated after it is merged with the stored record', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash', amount: 5 })).body
   for (const answer of [
     await api.put(iri, { name: null }),
@@ -46,14 +46,14 @@ test('validation applies to the merged result', async () => {
   expect((await api.post(`${iri}/paint`, { coats: 1 })).status).toBe(409)
 })
 
-test('the input of an action is validated in the same way', async () => {
+test('the input of an action is validated like the fields of a record', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Ash', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`)).body.violations[0].propertyPath).toBe('coats')
   expect((await api.post(`${iri}/paint`, { coats: 0 })).status).toBe(422)
   expect((await api.post(`${iri}/paint`, { coats: 'one' })).status).toBe(400)
 })
 
-test('other refusals are answered word for word as in the convention', async () => {
+test('other errors are worded exactly as in the API convention', async () => {
   const { body } = await api.get(`${LIST}/99999999`)
   expect(body).toEqual({
     '@context': '/api/contexts/Error',
@@ -75,7 +75,7 @@ test.each([
   ['application/json', 'application/problem+json'],
   ['application/problem+json', 'application/problem+json'],
   ['text/html', 'application/problem+json'],
-])('an error for Accept: %s is %s', async (accept, type) => {
+])('an error for Accept: %s has the media type %s', async (accept, type) => {
   const headers: Record<string, string> = accept ? { accept } : {}
   const answers = [
     await api.get(`${LIST}/99999999`, headers),
@@ -98,7 +98,7 @@ test.each([
   }
 })
 
-test('refusals are never cached by intermediaries, because they may contain names and field values', async () => {
+test('error responses are never cached by intermediaries, because they may contain names and field values', async () => {
   const answers = [
     await portal.anonymous.get('/api/portal/users'),
     await portal.anonymous.get('/api/nothing'),
@@ -109,7 +109,7 @@ test('refusals are never cached by intermediaries, because they may contain name
   )
 })
 
-test('an internal failure reveals no details', async () => {
+test('an internal error reveals no details', async () => {
   const { status, text, body } = await api.get('/api/test/boom')
   expect(status).toBe(500)
   expect(text).not.toMatch(/secret detail|\.ts|node_modules|at \w+ \(/)

@@ -25,7 +25,7 @@ async function makeClient(roles: readonly string[] = ['ROLE_YARDS']) {
   return { client, user, api: client.as(user) }
 }
 
-/** Inserts ladders by raw SQL, so that they can hold values that forms no longer accept. */
+/** Inserts ladders by raw SQL, so that they can contain values that forms no longer accept. */
 const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) =>
   portal.db.tx('system', (tx) =>
     tx.rows(
@@ -36,7 +36,7 @@ const store = (client: TestClient, ...rows: readonly Record<string, unknown>[]) 
     ),
   )
 
-/** Lines of a CSV file without its byte order mark. */
+/** Lines of a CSV file, without its byte order mark. */
 const lines = (text: string) =>
   text
     .replace(/^\uFEFF/, '')
@@ -93,11 +93,11 @@ describe('export of a list as CSV', () => {
     const { text } = await api.get(`${LIST}/export.csv?columns=name,height`)
     for (const name of evil) expect(text).toContain(`'${name.replaceAll('"', '""')}`)
     expect(text).not.toMatch(/^\uFEFF?"?\s*[=+@＝-]/m)
-    // Numbers remain numbers, and text that starts with a word is unchanged.
+    // Numbers are exported as numbers, and text that starts with a word is unchanged.
     expect(text).toContain('\nGood = fine,-5\r\n')
   })
 
-  test('a CSV retains the filters, order and columns of the list', async () => {
+  test('a CSV has the filters, order and columns of the list', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -112,11 +112,11 @@ describe('export of a list as CSV', () => {
       '0.02,Barn',
     ])
     expect(lines((await api.get(`${LIST}/export.csv?q=att&columns=name`)).text)).toEqual(['Name', 'Attic'])
-    // Paging does not apply to exports.
+    // An export ignores paging parameters.
     expect(lines((await api.get(`${LIST}/export.csv?page=2&itemsPerPage=1&columns=name`)).text)).toHaveLength(4)
   })
 
-  test('a combined cell of a CSV contains its first non-empty field, as the list does', async () => {
+  test('a CSV column that combines several fields shows the first non-empty one, as the list does', async () => {
     const { client, api } = await makeClient()
     await store(
       client,
@@ -131,7 +131,7 @@ describe('export of a list as CSV', () => {
     ])
   })
 
-  test('a CSV has API formats for days and times on request', async () => {
+  test('a CSV contains dates and times in the API format on request', async () => {
     const { client, api } = await makeClient()
     await store(client, { name: 'x', bought: '2026-02-03', checked_at: '2026-07-01T08:30:00Z' })
     const { text } = await api.get(`${LIST}/export.csv?columns=bought,checkedAt&dates=iso`)
@@ -183,7 +183,7 @@ describe('CSV written by the database', () => {
     retired: fc.boolean(),
   })
 
-  test('a CSV written by the database equals one written row by row, whatever the values', async () => {
+  test('a CSV written by the database equals one written row by row, for arbitrary values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
         const { client, user, api } = await makeClient(['ROLE_YARDS', 'ROLE_KEEPER'])
@@ -211,7 +211,7 @@ describe('CSV written by the database', () => {
 })
 
 describe('export of a list as a workbook', () => {
-  test('a workbook has text as text, numbers as numbers and days as days', async () => {
+  test('a workbook stores text as text, numbers as numbers and dates as dates', async () => {
     const { client, user } = await makeClient()
     await store(client, {
       name: '=1+1',
@@ -240,7 +240,7 @@ describe('export of a list as a workbook', () => {
 })
 
 describe('permissions and limits of exports', () => {
-  test('an export contains nothing of another client, whatever the filter', async () => {
+  test('an export contains no records of another client, whatever the filter', async () => {
     const { client } = await makeClient()
     await store(client, { name: 'Theirs' })
     const mine = await makeClient()
@@ -249,7 +249,7 @@ describe('permissions and limits of exports', () => {
     expect(lines(text)).toEqual(['Name', 'My views'])
   })
 
-  test('an export by staff with access to all clients contains all of them, with the columns that staff may see', async () => {
+  test('an export by staff with access to all clients contains all their records, with the columns that staff may see', async () => {
     const { client } = await makeClient()
     await store(client, { name: `Anywhere ${client.id}`, margin: '40%' })
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -257,7 +257,7 @@ describe('permissions and limits of exports', () => {
     expect(lines(text)).toEqual(['Name,Margin', `Anywhere ${client.id},40%`])
   })
 
-  test('an export contains only the number of a related record that its reader may not read', async () => {
+  test('an export shows only the number of a related record that its reader may not read', async () => {
     const { client, api } = await makeClient()
     const { body: yard } = await api.post('/api/test/yards', { name: 'Behind the wall' })
     await store(client, { name: 'x', yard_id: yard.id })
@@ -274,7 +274,7 @@ describe('permissions and limits of exports', () => {
     expect((await api.post(`${LIST}/export.csv`, {})).status).toBe(405)
   })
 
-  test('a client whose pack has lapsed may still export, one that never had it may not', async () => {
+  test('a client whose pack has lapsed can still export, but one that never had it cannot', async () => {
     const { client, user } = await makeClient()
     await store(client, { name: 'Kept' })
     const pack = (active: string[], lapsed: string[]) =>
@@ -293,7 +293,7 @@ describe('permissions and limits of exports', () => {
     expect((await (await fresh()).get(`${LIST}/export.csv`)).status).toBe(403)
   })
 
-  test('an export is logged in the audit trail with person, query and number of rows', async () => {
+  test('an export is recorded in the audit trail with the person, query and number of rows', async () => {
     const { client, user, api } = await makeClient()
     await store(client, { name: 'x' }, { name: 'y' })
     await api.get(`${LIST}/export.csv?order[name]=desc&columns=name`)
@@ -308,7 +308,7 @@ describe('permissions and limits of exports', () => {
     ])
   })
 
-  test('an export contains up to five thousand rows in order, each once, and refuses more with a message', async () => {
+  test('an export contains up to five thousand rows, each once and in order, and a longer one is refused with an error message', async () => {
     const { client, api } = await makeClient()
     const fill = (from: number, to: number) =>
       portal.db.tx('system', (tx) =>
@@ -348,7 +348,7 @@ describe('permissions and limits of exports', () => {
       scopes: [],
       packs: { safety: 'active' as const },
     }
-    // No file exists during writing and sending either: a killed process cleans nothing up.
+    // No file exists while the export is being written and sent, because a killed process could not delete it.
     const file = await writeExport(portal.engine, { resource: ladder, actor, query: {}, format: 'csv' })
     expect(readdirSync(folder)).toEqual([])
     readExport(file).destroy()
@@ -401,7 +401,7 @@ describe('export of a longer list', () => {
     expect(await (await fileStoreFor(portal.engine.config)).exists(`${client.id}/run-${run.id}`)).toBe(false)
   })
 
-  test('a long export applies its whole query, whatever it contains', async () => {
+  test('a long export applies all its filters, whatever parameter names the query contains', async () => {
     const { api } = await longList()
     const names = ['constructor=1', '__proto__=1', 'toString=1&toString=2', 'name=none?']
     for (const name of names) {
@@ -423,7 +423,7 @@ describe('export of a longer list', () => {
         .work(createEngine(db, portal.engine.config, registryOf(portal.engine).modules), client.id, begun.id)
         .catch(() => {})
       db.left = 0
-      // Lets the lease of the job expire.
+      // Lets the job's lease expire.
       await portal.db.tx('system', (tx) =>
         tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE id = $1 AND lease IS NOT NULL", [
           begun.id,
@@ -435,7 +435,7 @@ describe('export of a longer list', () => {
     expect(run).toMatchObject({ state: 'done', done: 12_000 })
   })
 
-  test('a long export starts only for a valid address that its requester may read', async () => {
+  test('a long export starts only for a valid list URL that its requester may read', async () => {
     const { api } = await makeClient()
     expect((await begin(api, '/api/test/nothing')).status).toBe(400)
     expect((await begin(api, LIST, 'pdf')).status).toBe(400)

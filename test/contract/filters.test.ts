@@ -61,7 +61,7 @@ for (const row of rows) {
   iris[row.name.split(' ')[0] as string] = body['@id']
 }
 const id = (name: string) => iris[name]?.split('/').at(-1)
-// Instants may have fractions of a second that the API does not show.
+// Stored times may have fractions of a second that the API does not show.
 await portal.db.tx({ clientId: client.id }, (tx) =>
   tx.rows(
     "UPDATE specimen SET seen = seen + interval '0.7 seconds', due = due + interval '0.7 seconds' WHERE client_id = $1",
@@ -69,7 +69,7 @@ await portal.db.tx({ clientId: client.id }, (tx) =>
   ),
 )
 
-/** Names that a query finds, in list order. */
+/** Names of the records that a query finds, in list order. */
 async function found(query: string): Promise<string> {
   const { status, body } = await api.get(`${LIST}?${query}`)
   expect(status, query).toBe(200)
@@ -252,7 +252,7 @@ describe.each([
     ],
   ],
   [
-    'what is not known is ignored',
+    'unknown and ignored',
     [
       ['', ALL_NAMES],
       ['unknown=1', ALL_NAMES],
@@ -283,7 +283,7 @@ describe.each([
       ['&&&=&', ALL_NAMES],
     ],
   ],
-] as [string, [string, string][]][])('filters by %s', (_, cases) => {
+] as [string, [string, string][]][])('%s filters', (_, cases) => {
   test.each(cases)('filter ?%s finds %s', async (query, expected) => {
     expect(await found(query)).toBe(expected.split(' ').sort().join(' '))
   })
@@ -311,7 +311,7 @@ describe('order of a list', () => {
     expect(await ordered(query)).toBe(expected)
   })
 
-  test('several orders apply in the sequence of the query, and rows without the relation are retained', async () => {
+  test('several orders apply in the sequence of the query, and rows without the relation remain in the list', async () => {
     expect(await ordered('order[parent.name]=asc&order[amount]=desc')).toBe('Élan 100% ashen_BEECH Ash')
     expect((await ordered('order[kind.name]=asc')).split(' ')).toHaveLength(4)
   })
@@ -362,7 +362,7 @@ test('the number of search words in a request is limited', async () => {
 })
 
 describe('case and words of searches', () => {
-  test('search text is lower-cased by the database, so that its special cases are found as well', async () => {
+  test('search text is lower-cased by the database, so characters with special case rules are found too', async () => {
     const { body } = await api.post(LIST, { name: 'İSTANBUL ΟΔΟΣ Straße', zone: 'İX1', motto: 'ΟΔΟΣ İzmir' })
     const found = async (query: string) =>
       (await api.get(`${LIST}?${query}`)).body['hydra:member'].map((m: { id: number }) => m.id)
@@ -379,7 +379,7 @@ describe('case and words of searches', () => {
     expect(await found(several.join('&'))).toEqual([body.id])
   })
 
-  test('all words of a search are applied, also the ninth and those of repeated q parameters', async () => {
+  test('all words of a search are applied, including a ninth word and those of repeated q parameters', async () => {
     const { body } = await api.post(LIST, { name: 'one two three four five six seven eight nine' })
     const total = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems']
     const words = 'one two three four five six seven eight'
@@ -391,7 +391,7 @@ describe('case and words of searches', () => {
   })
 })
 
-test('a day followed by anything but a time is not accepted as a day', async () => {
+test('a date filter ignores a date followed by anything but a time', async () => {
   const ask = async (query: string) => (await api.get(`${LIST}?${query}`)).body['hydra:totalItems'] as number
   const all = await ask('')
   expect(await ask('born=2024-02-29T10:20:30Z')).toBe(1)

@@ -6,10 +6,11 @@ import { GUARDS } from '../../bench/guard-list.ts'
 import { comparePairs } from '../../bench/pairs.ts'
 import { GUARDS as SWITCHES } from '../../bench/walls/list.ts'
 
-// The benchmark measures each guard by removing its text from the source: it must be found there exactly once.
+// The benchmark measures each guard by removing its text from the source, so the source must contain that text exactly
+// once.
 
 test.each([...GUARDS, ...SWITCHES])(
-  'the source contains the text of $name once, so that the benchmark can remove it',
+  'the source contains the text of guard $name exactly once, so that the benchmark can remove it',
   ({ file, text }) => {
     const source = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
     expect(source.split(text)).toHaveLength(2)
@@ -17,8 +18,8 @@ test.each([...GUARDS, ...SWITCHES])(
 )
 
 /**
- * Pairs of requests of about a millisecond on a machine whose speed sometimes halves; one of each pair is slower by the
- * given share.
+ * Simulated pairs of requests of about a millisecond, on a machine whose speed sometimes halves. One request of each
+ * pair is slower by the given share.
  */
 function measured(dearer: number) {
   const random = new Random(7)
@@ -29,7 +30,7 @@ function measured(dearer: number) {
   })
 }
 
-test('equal pairs show no difference, and a difference of 3% is detected', () => {
+test('the benchmark finds no difference between equal pairs, and detects a difference of 3%', () => {
   const same = comparePairs(measured(0))
   expect([same.low < 0, same.high > 0, Math.abs(same.cost) < 0.01]).toEqual([true, true, true])
   const more = comparePairs(measured(0.03))

@@ -5,7 +5,7 @@ import { pickOneOfEachShape } from '#test/support/shapes.ts'
 
 const portal = await testPortal()
 
-test('each test can create its own client and people', async () => {
+test('each test can create its own client and users', async () => {
   const [one, other] = [await portal.client(), await portal.client()]
   const admin = await one.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   await other.user()
@@ -20,12 +20,12 @@ test('the test portal has provider staff and reference data', async () => {
   expect(body['hydra:totalItems'] ?? body['hydra:member'].length).toBeGreaterThan(10)
 })
 
-test('the test portal answers on a real port', async () => {
+test('the test portal listens on a real port', async () => {
   const answer = await fetch(`${await portal.listen()}/healthz`)
   expect(answer.status).toBe(200)
 })
 
-test('one resource of each shape covers every field kind, verb and tenant mode', () => {
+test('picking one resource of each shape covers every field kind, verb and tenant mode', () => {
   const all = portal.engine.addressed
   const some = pickOneOfEachShape(all)
   const traitsOf = (resources: readonly Resource[]) =>
@@ -42,7 +42,7 @@ test('one resource of each shape covers every field kind, verb and tenant mode',
   expect(some.length).toBeLessThan(all.length / 3)
 })
 
-test('a fresh database has its own portal and tables', async () => {
+test('a fresh test database has its own portal and tables', async () => {
   const made = oncePerDatabase(async (of) => of.db)
   const before = await made()
   expect(await made()).toBe(before)

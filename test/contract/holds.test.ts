@@ -4,18 +4,18 @@ import { makeAttendances } from '#test/support/attendances.ts'
 import { MAX_HOLD_MS, measureLongestHold } from '#test/support/effort.ts'
 import { type TestAnswer, testPortal } from '#test/support/portal.ts'
 
-// The largest write of one request, on a database that runs in the thread of the process.
+// Tests how long the largest write of one request blocks a process whose database runs in the same thread.
 
 const portal = await testPortal()
 
-/** Answer to a request, and how long it blocked the process. */
+/** Sends a request. Returns the response, and how long the request blocked the process. */
 async function held(ask: () => Promise<TestAnswer>): Promise<readonly [TestAnswer, number]> {
   const answers: TestAnswer[] = []
   const hold = await measureLongestHold(async () => answers.push(await ask()))
   return [answers.at(-1) as TestAnswer, hold]
 }
 
-test('a record of a thousand rows is written, changed and emptied without blocking other requests', async () => {
+test('a record with a thousand rows is created, changed and emptied without blocking other requests', async () => {
   const { author } = await makeAssessments(portal)
   const controls = Array.from({ length: 999 }, (_, n) => ({ ...makeHazards()[1], hazardName: `Hazard ${n}` }))
   const [made, hold] = await held(() => author.post(ASSESSMENTS_URL, { description: 'Roof', controls }))
@@ -33,7 +33,7 @@ test('a record of a thousand rows is written, changed and emptied without blocki
   for (const one of [hold, holdOfChange, holdOfRemoval]) expect(one).toBeLessThan(MAX_HOLD_MS)
 })
 
-test('a thousand records are created by one request without blocking others', async () => {
+test('a thousand records are created in one request without blocking others', async () => {
   const { talk, present, worker, now } = await makeAttendances(portal)
   const about = await talk()
   const names = Array.from({ length: 999 }, (_, n) => `Person ${n}`)
@@ -46,7 +46,7 @@ test('a thousand records are created by one request without blocking others', as
   expect((await now(record)).attendees.map((one) => one.name)).toEqual(['Will Worker', ...names])
 })
 
-test('a thousand people are asked to sign by one request without blocking others', async () => {
+test('a thousand people are asked to sign in one request without blocking others', async () => {
   const { client, admin, talk } = await makeAttendances(portal)
   const people = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(

@@ -6,8 +6,8 @@ import { KilledDb } from '../support/ending.ts'
 import { type TestClient, type TestUser, testPortal } from '../support/portal.ts'
 import { makeUploadForm } from '../support/uploads.ts'
 
-// A process is killed at each moment of a request with an Idempotency-Key; repeated at another process, the request
-// takes effect once.
+// Kills a process at each point of a request with an Idempotency-Key. When the client repeats the request at another
+// process, it takes effect only once.
 
 interface CrashRequest {
   readonly url: string
@@ -59,7 +59,7 @@ const aCustomer = () => made('/api/financial/customers', { email: `x${++count}@x
 const anArticle = async () => made('/api/financial/skus', { name: `Folder ${++count}`, amount: 1200 })
 const aQuote = async () => ({ customer: await aCustomer(), skus: [{ sku: await anArticle(), quantity: 2 }] })
 
-/** Two leads with their preview, ready to be merged. */
+/** Two leads with a merge preview, ready to be merged. */
 async function aMerge() {
   const [survivor, merged] = [await aLead(), await aLead()]
   const other = merged.split('/').at(-1)
@@ -69,12 +69,15 @@ async function aMerge() {
 
 const requests: [string, () => Promise<CrashRequest>][] = [
   ['a new lead', async () => json('/api/crm/contacts', { companyName: `New ${++count}` })],
-  ['an outcome of a call', async () => json(`${await aLead()}/outcomes`, { result: '/api/crm/last_results/47' })],
+  ['a call outcome', async () => json(`${await aLead()}/outcomes`, { result: '/api/crm/last_results/47' })],
   ['a merge of two leads', async () => json('/api/crm/merges', await aMerge())],
-  ['a merge taken back', async () => json(`${await made('/api/crm/merges', await aMerge())}/undo`)],
+  ['an undone merge', async () => json(`${await made('/api/crm/merges', await aMerge())}/undo`)],
   ['a new quote with lines', async () => json('/api/financial/quotes', await aQuote())],
-  ['a copy of a quote', async () => json(`${await made('/api/financial/quotes', await aQuote())}/copy`)],
-  ['a coupon by its other address', async () => json('/api/financial/coupon', { name: `C${++count}`, percentOff: 5 })],
+  ['a copied quote', async () => json(`${await made('/api/financial/quotes', await aQuote())}/copy`)],
+  [
+    'a coupon created through the alternative URL',
+    async () => json('/api/financial/coupon', { name: `C${++count}`, percentOff: 5 }),
+  ],
   [
     'a copied hazard',
     async () => {
@@ -85,11 +88,11 @@ const requests: [string, () => Promise<CrashRequest>][] = [
     },
   ],
   [
-    'an invitation by e-mail',
+    'an e-mailed invitation',
     async () => json(`${(await client.user({ email: `new${++count}@x.example` })).iri}/invite`),
   ],
   [
-    'an upload',
+    'an uploaded file',
     async () => {
       const { headers, body } = makeUploadForm('%PDF-1.4\n%%EOF\n', 'a.pdf')
       return { url: `/api/safety/uploads/${client.id}`, headers, payload: body }
@@ -104,7 +107,7 @@ const send = (app: typeof doomed, asked: CrashRequest, key: string) =>
     headers: { ...asked.headers, authorization: `Bearer ${token}`, 'idempotency-key': key },
   })
 
-/** Effects of a request: its audit entries and its outbox. */
+/** Effects of a request: its audit entries and outbox messages. */
 const effects = async () => {
   const [row] = await db.tx('system', (tx) =>
     tx.rows<{ n: number }>(
@@ -115,14 +118,14 @@ const effects = async () => {
   return row?.n ?? 0
 }
 
-/** Lets minutes pass: a request without a stored answer counts as dead. */
+/** Lets minutes pass, after which a request without a stored response is considered dead. */
 const later = () =>
   db.tx('system', (tx) =>
     tx.rows("UPDATE idempotency SET created_at = created_at - interval '10 minutes' WHERE client_id = $1", [client.id]),
   )
 
-test.each(requests)('%s takes effect once, wherever the first process was killed', async (_, prepare) => {
-  // A person's first request may have additional effects, such as their staff record.
+test.each(requests)('%s takes effect once, wherever the first process is killed', async (_, prepare) => {
+  // A user's first request may have additional effects, such as creating their staff record.
   await send(portal.app, await prepare(), `first${++count}`)
   const asked = await prepare()
   const before = await effects()

@@ -11,7 +11,7 @@ const LIST = '/api/test/specimens'
 const once = (key: string) => ({ 'idempotency-key': key })
 const named = async (name: string) => (await api.get(`${LIST}?name=${name}`)).body['hydra:totalItems']
 
-test('the same key and body return the first answer again, without a second effect', async () => {
+test('the same Idempotency-Key and body return the first response again, without a second effect', async () => {
   const first = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   const again = await api.post(LIST, { name: 'Once', amount: 1 }, once('a'))
   expect(first.status).toBe(201)
@@ -23,21 +23,21 @@ test('the same key and body return the first answer again, without a second effe
   expect(await named('Once')).toBe(1)
 })
 
-test('a repeated answer has the requested format', async () => {
+test('a repeated response has the requested format', async () => {
   const { body } = await api.post(LIST, { name: 'Format' }, once('format'))
   const again = await api.post(LIST, { name: 'Format' }, { ...once('format'), accept: 'application/json' })
   expect(again.body).toMatchObject({ id: body.id, name: 'Format' })
   expect(again.body).not.toHaveProperty('@id')
 })
 
-test('a key repeated with another body or address is answered with 422', async () => {
+test('an Idempotency-Key reused with another body or URL is rejected with 422', async () => {
   await api.post(LIST, { name: 'Twice' }, once('b'))
   expect((await api.post(LIST, { name: 'Other' }, once('b'))).status).toBe(422)
   expect((await api.post('/api/test/specimen_kinds', { name: 'Twice' }, once('b'))).status).toBe(422)
   expect(await named('Other')).toBe(0)
 })
 
-test('a key repeated during its first request is answered with 409', async () => {
+test('an Idempotency-Key reused during its first request is rejected with 409', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => api.post(LIST, { name: 'Racing' }, once('c'))))
   const statuses = answers.map((a) => a.status)
   expect(statuses.filter((s) => s === 201).length).toBeGreaterThanOrEqual(1)
@@ -53,7 +53,7 @@ test('a key repeated during its first request is answered with 409', async () =>
   expect((await api.post(LIST, { name: 'Racing' }, once('running'))).status).toBe(409)
 })
 
-test('a request whose key was taken over by a later one has no effect', async () => {
+test('a request whose Idempotency-Key was taken over by a later one has no effect', async () => {
   const actor = { userId: person.id, clientId: client.id, username: 'x', name: 'x', roles: [], scopes: [] }
   const [first, second] = [new KeyClaim(actor, 'passed', 'first'), new KeyClaim(actor, 'passed', 'second')]
   const later = () =>
@@ -73,7 +73,7 @@ test('a request whose key was taken over by a later one has no effect', async ()
   expect(await first.take(portal.db, 'x')).toMatchObject({ status: 200, body: 'second' })
 })
 
-test('the order of keys in a body is irrelevant, the order of a list is not', async () => {
+test('a repeated body may have its keys in another order, but not its lists', async () => {
   const send = (body: Record<string, unknown>) => api.post(LIST, body, once('order'))
   const first = await send({ name: 'Order', amount: 1, extra: { a: 1, b: [1, 2] } })
   const again = await send({ extra: { b: [1, 2], a: 1 }, amount: 1, name: 'Order' })
@@ -81,7 +81,7 @@ test('the order of keys in a body is irrelevant, the order of a list is not', as
   expect((await send({ name: 'Order', amount: 1, extra: { a: 1, b: [2, 1] } })).status).toBe(422)
 })
 
-test('an empty key is refused with a message', async () => {
+test('an empty Idempotency-Key is refused with an error message', async () => {
   for (const key of ['', ' ', '\t']) {
     const { status, body } = await api.post(LIST, { name: 'Empty' }, once(key))
     expect([status, body.code]).toEqual([400, 'bad_request'])
@@ -90,21 +90,21 @@ test('an empty key is refused with a message', async () => {
   expect(await named('Empty')).toBe(0)
 })
 
-test('keys of different people are independent', async () => {
+test('the Idempotency-Keys of different people are independent', async () => {
   const colleague = client.as(await client.user())
   await api.post(LIST, { name: 'My views' }, once('d'))
   const theirs = await colleague.post(LIST, { name: 'Theirs' }, once('d'))
   expect([theirs.status, theirs.body.name]).toEqual([201, 'Theirs'])
 })
 
-test('a key is valid across processes and restarts', async () => {
+test('an Idempotency-Key is valid across processes and restarts', async () => {
   const first = await api.post(LIST, { name: 'Kept' }, once('e'))
   const elsewhere = await specimenElsewhere()
   const again = await elsewhere.post(LIST, { name: 'Kept' }, once('e'))
   expect([again.headers['idempotency-replayed'], again.body.id]).toEqual(['true', first.body.id])
 })
 
-test('a key is free again after a day, and a refused request may be repeated', async () => {
+test('an Idempotency-Key can be reused after a day, and a refused request can be repeated', async () => {
   expect((await api.post(LIST, {}, once('f'))).status).toBe(422)
   expect((await api.post(LIST, { name: 'Mended' }, once('f'))).status).toBe(201)
   await portal.db.tx('system', (tx) =>
@@ -113,7 +113,7 @@ test('a key is free again after a day, and a refused request may be repeated', a
   expect((await api.post(LIST, { name: 'Next day' }, once('f'))).status).toBe(201)
 })
 
-test('actions and routes support keys too, and a key that is too long is answered with 400', async () => {
+test('actions and routes support Idempotency-Key too, and a key that is too long is rejected with 400', async () => {
   const { '@id': iri } = (await api.post(LIST, { name: 'Red', colour: 'red' })).body
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).status).toBe(200)
   expect((await api.post(`${iri}/paint`, { coats: 1 }, once('g'))).headers['idempotency-replayed']).toBe('true')
@@ -122,7 +122,7 @@ test('actions and routes support keys too, and a key that is too long is answere
   expect((await api.post(LIST, { name: 'Long' }, once('x'.repeat(201)))).status).toBe(400)
 })
 
-/** The same person at another process of the portal, which shares only the database. */
+/** The same user at another process of the portal, which shares only the database. */
 async function specimenElsewhere() {
   const second = await portal.with(
     {},

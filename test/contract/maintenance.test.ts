@@ -59,7 +59,7 @@ describe('a portal in maintenance', () => {
     },
   )
 
-  test('clients cannot change a record by any verb during maintenance, and the record is unchanged (repair 15)', async () => {
+  test('clients cannot change a record by any HTTP method during maintenance', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const company = async () => (await manager.get(client.iri)).body.company
@@ -98,12 +98,12 @@ describe('a portal in maintenance', () => {
     expect((await manager.get('/api/portal/users')).status).toBe(200)
   })
 
-  test("an expired token is answered with 401, so that an administrator's token is renewed", async () => {
+  test("an expired token gets 401 during maintenance, so that an administrator's token is renewed", async () => {
     for (const path of ['/api/crm/contacts', '/api/financial/acceptances/x'])
       expect((await portal.bearing('over').get(path)).status).toBe(401)
   })
 
-  test('the reason of the maintenance is public, and health checks report the server as healthy', async () => {
+  test('the reason for maintenance is public, and health checks still report the server as healthy', async () => {
     expect((await portal.anonymous.get('/api/portal/public')).body.maintenance).toBe(SENTENCE)
     for (const path of ['/healthz', '/readyz', '/api/docs.jsonld'])
       expect((await portal.anonymous.get(path)).status).toBe(200)

@@ -23,7 +23,7 @@ test.each([
   ['application/json', JSON_TYPE],
   ['application/json; charset=utf-8', JSON_TYPE],
   ['application/json, application/ld+json;q=0.9', JSON_TYPE],
-])('a request with Accept: %s is answered with %s', async (accept, type) => {
+])('a request with Accept: %s gets %s', async (accept, type) => {
   for (const url of [LIST, dust['@id']]) {
     const answer = await api.get(url, accept === undefined ? {} : { accept })
     expect(answer.status).toBe(200)
@@ -34,7 +34,7 @@ test.each([
 })
 
 test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'application/hal+json'])(
-  'a request with Accept: %s is answered with 406',
+  'a request with Accept: %s is rejected with 406',
   async (accept) => {
     const answer = await api.get(LIST, { accept })
     expect(answer.status).toBe(406)
@@ -42,7 +42,7 @@ test.each(['text/html', 'application/xml', 'image/*', 'application/json;q=0', 'a
   },
 )
 
-test('a request for the media type of a file is answered with the file', async () => {
+test('a request for the media type of a file returns the file', async () => {
   const url = '/api/safety/ppe_signs/M003.svg'
   const answer = await api.get(url, { accept: 'image/svg+xml' })
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'image/svg+xml; charset=utf-8'])
@@ -87,7 +87,7 @@ test.each([
   ['POST', '', 415],
   ['PUT', '', 415],
   ['PATCH', '', 415],
-])('%s with a body of type "%s" is answered with %i', async (method, type, status) => {
+])('%s with a body of type "%s" gets status %i', async (method, type, status) => {
   const url = method === 'POST' ? LIST : dust['@id']
   const answer = await api.send(method, url, {
     headers: type ? { 'content-type': type } : {},
@@ -120,7 +120,7 @@ test('routes and actions may be called without a body, with any content type', a
     expect((await api.send('POST', '/api/test/ping', { headers: { 'content-type': type } })).status).toBe(200)
 })
 
-test('HEAD is answered like GET, without a body', async () => {
+test('HEAD returns the same headers as GET, without a body', async () => {
   for (const url of [LIST, dust['@id'], '/api', '/api/docs.jsonld', '/api/contexts/Specimen']) {
     const [get, head] = [await api.get(url), await api.head(url)]
     expect([head.status, head.text]).toEqual([200, ''])
@@ -131,7 +131,7 @@ test('HEAD is answered like GET, without a body', async () => {
 
 const LINK = '<http://portal.test/api/docs.jsonld>; rel="http://www.w3.org/ns/hydra/core#apiDocumentation"'
 
-test('every response has exactly one Link to the documentation', async () => {
+test('every response has exactly one Link header to the documentation', async () => {
   const host = { host: 'portal.test' }
   const headers = { ...host, 'content-type': 'application/json' }
   const answers = [

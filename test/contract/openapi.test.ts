@@ -6,7 +6,7 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { Context } from '#server/engine/types.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// `npm run check` runs a third-party validator; these tests check what no validator knows.
+// `npm run check` runs a third-party validator; these tests check what a validator can't know.
 
 const portal = await testPortal()
 const { paths, components } = (await portal.anonymous.get('/api/docs.json')).body
@@ -27,7 +27,7 @@ test('component names are accepted by every code generator', () => {
   expect(names.filter((name) => !/^[\w.-]+$/.test(name))).toEqual([])
 })
 
-test('rows have the schema of their class: complete in answers, without the back reference in requests', () => {
+test('nested rows have the schema of their class, complete in responses and without the parent reference in requests', () => {
   const rows = resources.flatMap((r) =>
     Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.kind === 'rows' ? [{ r, name, f }] : [])),
   )
@@ -51,7 +51,7 @@ test('update schemas have no defaults, because omitted fields remain unchanged',
   expect(withDefault).toEqual([])
 })
 
-test('lists are arrays in plain JSON, also at custom routes', () => {
+test('lists are documented as arrays in plain JSON, including those of custom routes', () => {
   const lists = [
     ...portal.engine.addressed.map((r) => r.url),
     ...modules.flatMap((module) => module.routes ?? []).flatMap((r) => (r.listOf ? [r.path] : [])),
@@ -59,7 +59,7 @@ test('lists are arrays in plain JSON, also at custom routes', () => {
   for (const path of lists) expect([path, contentOf(path)[PLAIN].schema.type]).toEqual([path, 'array'])
 })
 
-test('an address that answers with a file states its media type', () => {
+test('an endpoint that returns a file documents its media type', () => {
   expect(Object.keys(contentOf('/api/financial/quotes/{id}/pdf'))).toEqual(['application/pdf'])
   expect(Object.keys(contentOf('/api/safety/documents/pack'))).toEqual(['application/pdf'])
   expect(Object.keys(contentOf('/api/portal/runs/{id}/file'))).toContain('text/csv; charset=utf-8')
@@ -76,7 +76,7 @@ test('query parameters of routes are documented', () => {
   )
 })
 
-test('query parameters of actions are documented, with list filters and orders where these affect the answer', () => {
+test('query parameters of actions are documented, with list filters and orders where these affect the response', () => {
   const outcome = '/api/crm/contacts/{id}/outcomes'
   expect(namesOf(outcome, 'post')).toEqual(
     expect.arrayContaining(['idempotencyKey', 'owner', 'lastResult.category', 'order[callbackDate]']),
@@ -85,13 +85,13 @@ test('query parameters of actions are documented, with list filters and orders w
   expect(namesOf('/api/crm/contacts/{id}/undo', 'post')).toEqual(['idempotencyKey'])
 })
 
-test('a filter whose meaning differs from its name is described', () => {
+test('a filter whose meaning differs from its name has a description', () => {
   const { parameters } = paths['/api/safety/risk_items'].get
   const at = parameters.find(({ name }: { name: string }) => name === 'documentNumber')
   expect(at.description).toContain('newest revision')
 })
 
-test('undeclared parameters are hidden from a route', async () => {
+test('a route does not receive undeclared query parameters', async () => {
   const client = await portal.client()
   const staff = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   await staff.post('/api/crm/contacts', { companyName: 'Ash', phone: '01632 960001' })
@@ -99,7 +99,7 @@ test('undeclared parameters are hidden from a route', async () => {
   expect([await found('companyName=Ash'), await found('name=Ash')]).toEqual([1, 0])
 })
 
-test('undeclared parameters are hidden from an action', async () => {
+test('an action does not receive undeclared query parameters', async () => {
   const crate = resource({
     type: 'Crate',
     service: 'test',

@@ -8,8 +8,8 @@ const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('S
 const provider = portal.provider.as(await portal.provider.user({ roles }))
 const LIST = '/api/crm/last_results'
 
-describe.each(['br', 'gzip'])('compressed answers for Accept-Encoding: %s', (packing) => {
-  test('every list is smaller when compressed, with the same contents as the plain one', async () => {
+describe.each(['br', 'gzip'])('compressed responses for Accept-Encoding: %s', (packing) => {
+  test('every list is smaller when compressed, with the same contents as the uncompressed one', async () => {
     const sent = { plain: 0, packed: 0 }
     for (const { url } of portal.engine.addressed) {
       const plain = await provider.get(url)
@@ -28,7 +28,7 @@ describe.each(['br', 'gzip'])('compressed answers for Accept-Encoding: %s', (pac
     expect(sent.packed).toBeLessThan(sent.plain / 2)
   })
 
-  test('a compressed answer is revalidated by its own ETag and by the plain one, weakened in transit or not', async () => {
+  test('a compressed response is revalidated by its own ETag and by that of the uncompressed one, weak or strong', async () => {
     const accepts = { 'accept-encoding': packing }
     const own = (await provider.get(LIST, accepts)).headers.etag ?? ''
     const plain = (await provider.get(LIST)).headers.etag ?? ''
@@ -37,7 +37,7 @@ describe.each(['br', 'gzip'])('compressed answers for Accept-Encoding: %s', (pac
     expect((await provider.get(LIST, { ...accepts, 'if-none-match': '"other"' })).status).toBe(200)
   })
 
-  test('the ETag of a compressed answer permits one change', async () => {
+  test('the ETag of a compressed response is accepted for one change only', async () => {
     const note = 'What was said on the telephone. '.repeat(100)
     const accepts = { 'accept-encoding': packing }
     const made = await provider.post('/api/crm/contacts', {
@@ -60,14 +60,14 @@ describe.each(['br', 'gzip'])('compressed answers for Accept-Encoding: %s', (pac
 })
 
 test.each(['identity', 'br;q=0, gzip;q=0', 'deflate', 'nonsense', ';;,='])(
-  'a client that accepts "%s" gets a plain answer',
+  'a client that accepts "%s" gets an uncompressed response',
   async (accepted) => {
     const { status, headers } = await provider.get(LIST, { 'accept-encoding': accepted })
     expect([status, headers['content-encoding']]).toEqual([200, undefined])
   },
 )
 
-test('answers with secrets are never compressed, because their length would reveal them', async () => {
+test('responses with secrets are never compressed, because their length would reveal them', async () => {
   const long = { words: 'The same again. '.repeat(200) }
   const route = (secret: boolean) =>
     ({

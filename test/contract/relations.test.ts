@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 
 describe('lists filtered and ordered through a relation', () => {
-  test('a filter through a relation finds own rows whose related record is a template', async () => {
+  test('a filter through a relation finds own records whose related record is a template', async () => {
     const found = await admin.get(`/api/safety/hazard_controls?client=${client.id}&hazard.retired=false`)
     expect(idsOf(found)).toEqual([ours.control])
   })
 
-  test('an order through a relation sorts by templates as by own records', async () => {
+  test('an order through a relation sorts by related templates and own records alike', async () => {
     const found = await admin.get(`/api/safety/hazards?client=${client.id}&order[group.name]=asc`)
     expect(idsOf(found)).toEqual([ours.inTemplate, ours.inOwn])
   })
@@ -64,7 +64,7 @@ describe('lists filtered and ordered through a relation', () => {
   })
 })
 
-test('a template shows its client only to provider staff, and is found by the number of the provider', async () => {
+test("a template shows its client only to provider staff, but everybody can find it by the provider's client number", async () => {
   const { template = '', inOwn = '' } = ours
   expect([(await admin.get(template)).body.client, (await admin.get(inOwn)).body.client]).toEqual([null, client.iri])
   expect((await provider.get(template)).body.client).toBe('/api/portal/clients/0')

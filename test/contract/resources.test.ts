@@ -11,7 +11,7 @@ const roles = (await portal.db.tx('system', (tx) => tx.rows<{ name: string }>('S
   (r) => r.name,
 )
 const client = await portal.client()
-/** A person with every role that a client's people can have. */
+/** A user with every role that a client's users can have. */
 const person = await client.user({ roles })
 const api = client.as(person)
 const provider = portal.provider.as(await portal.provider.user({ roles }))
@@ -19,16 +19,16 @@ const nobody = client.as(await client.user({ roles: [] }))
 
 const routes = registryOf(portal.engine).modules.flatMap((module) => module.routes ?? [])
 
-/** Resources for impersonation only are tested where they are declared. */
+/** Resources that are accessible only during impersonation are tested in their own modules. */
 const everybodys = portal.engine.addressed.filter((r) => !r.allow.onlyWhileImpersonating)
 
 const resources = sampleShapes(everybodys)
 const each = (title: string, check: (r: Resource) => Promise<void>) => testEach(title, resources, (r) => r.type, check)
 
-// Shared records and the settings of clients are written by the provider.
+// The provider writes shared records and the settings of clients.
 const writerOf = (r: Resource) => (r.tenant === 'shared' || r.allow.resellerScope ? provider : api)
 
-describe('a resource of any module', () => {
+describe('the resources of every module', () => {
   each('its list is a Hydra collection with what the convention asks for', async (r) => {
     for (const who of [api, provider]) {
       const { status, headers, body } = await who.get(`${r.url}?itemsPerPage=5`)
@@ -62,7 +62,7 @@ describe('a resource of any module', () => {
   each('plain JSON is a bare array', async (r) => {
     const { body } = await provider.get(`${r.url}?itemsPerPage=2`, { accept: 'application/json' })
     expect(Array.isArray(body)).toBe(true)
-    // The contents of JSON fields are left as they are.
+    // JSON fields may contain any keys, so the check ignores their contents.
     const written = Object.entries<Field>(r.fields).flatMap(([name, f]) => (f.kind === 'json' ? [name] : []))
     for (const m of body) for (const name of written) delete m[name]
     expect(JSON.stringify(body)).not.toContain('"@')
@@ -153,7 +153,7 @@ describe('a resource of any module', () => {
         [`${target.url}/999999999`, `Item not found for "${target.url}/999999999".`],
       ]) {
         const { status, body } = await writerOf(r).post(r.url, { ...filled, [name]: given })
-        // Other values may be missing too; errors of this value come first, or from the database.
+        // Other values may be missing too. The error for this value is reported first, or comes from the database.
         if (status === 422) continue
         expect([status, body['hydra:description']], name).toEqual([400, message])
       }
@@ -168,7 +168,7 @@ describe('a resource of any module', () => {
   })
 })
 
-/** Enough for most classes to be valid, so that only the relation is wrong. */
+/** These values make the body valid for most classes, so that only the relation is wrong. */
 const filled = {
   name: 'Ash',
   username: `ash.${client.id}`,
@@ -178,7 +178,7 @@ const filled = {
   companyName: 'Ash Ltd',
 }
 
-test('successful answers of all reading routes are objects with an @id, and their IRIs are paths', async () => {
+test('successful responses of all GET routes are objects with an @id, and their IRIs are paths', async () => {
   const { body: lead } = await api.post('/api/crm/contacts', { companyName: 'Ash Ltd' })
   const skipped = /switch|unswitch|password\/reset/
   for (const route of routes) {
@@ -199,7 +199,7 @@ test('successful answers of all reading routes are objects with an @id, and thei
   }
 })
 
-test('literal addresses take precedence over {id}', async () => {
+test('literal URL segments take precedence over {id}', async () => {
   expect((await api.get('/api/crm/contacts/count')).body).toEqual({
     '@id': '/api/crm/contacts/count',
     count: expect.any(Number),

@@ -10,7 +10,8 @@ import { parseHtml, sanitizeAnswerHtml } from '#server/parse-html.ts'
 import { type RichTextNode, toRichTextNodes } from '#server/pdf/rich-text.ts'
 import { RichTextView } from '#web/forms/inputs/rich-text-view.tsx'
 
-// Formatted text is cleaned in one place and rendered in many: everything accepted must be rendered by all of them.
+// One function cleans formatted text and several render it. Each of them must be able to render everything that the
+// cleaner accepts.
 
 beforeAll(() => void vi.stubGlobal('DOMParser', new JSDOM().window.DOMParser))
 afterAll(() => void vi.unstubAllGlobals())
@@ -54,7 +55,7 @@ describe('accepted formatted text', () => {
         const kept = cleanHtml(html)
         const nodes = parseHtml(kept)
         expect(tagsOf(nodes).filter((tag) => !isRichTextTag(tag))).toEqual([])
-        // The cleaner has lost nothing.
+        // The cleaner has removed nothing.
         expect(tagsOf(nodes)).toEqual(tagsOf(parseHtml(html)))
         expect(textOf(nodes)).toBe(textOf(parseHtml(html)))
         const screen = renderToStaticMarkup(createElement(RichTextView, { html: kept }))
@@ -68,7 +69,7 @@ describe('accepted formatted text', () => {
     )
   })
 
-  test('accepted formatted text is not changed by a second cleaning', () => {
+  test('sanitising accepted formatted text a second time changes nothing', () => {
     fc.assert(
       fc.property(blocks, (html) => {
         expect(cleanHtml(cleanHtml(html))).toBe(cleanHtml(html))
@@ -80,7 +81,7 @@ describe('accepted formatted text', () => {
   })
 })
 
-test('every allowed tag is accepted and rendered everywhere', () => {
+test('every allowed HTML tag is accepted and rendered everywhere', () => {
   const tags = 'p ul ol blockquote hr li br strong b em i u s'.split(' ').filter(isRichTextTag)
   expect(tags).toHaveLength(13)
   for (const tag of tags) {
@@ -90,7 +91,7 @@ test('every allowed tag is accepted and rendered everywhere', () => {
   }
 })
 
-test('tags that are not allowed are removed; their text is retained, except for code', () => {
+test('HTML tags that are not allowed are removed, but their text remains unless it is code', () => {
   const html = '<h1 onclick="x()">a</h1><a href="javascript:y">b</a><script>c()</script><table><td>d</td></table>'
   expect(cleanHtml(html)).toBe('abd')
   expect(renderToStaticMarkup(createElement(RichTextView, { html })).replaceAll(/<\/?(?:div|span)[^>]*>/g, '')).toBe(

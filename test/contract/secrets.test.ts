@@ -9,7 +9,7 @@ import { QueueWorkers } from '#server/jobs/workers.ts'
 import { serializeErrorForLog } from '#server/log.ts'
 import { makeQuoteWorld } from '../support/quotes.ts'
 
-/** Received e-mails, with their encoded line breaks removed. */
+/** Received e-mails, without encoded line breaks. */
 const letters: string[] = []
 const mail = new SMTPServer({
   authOptional: true,
@@ -46,7 +46,7 @@ const signature = {
   height: 160,
 }
 
-/** A portal that logs everything and sends its e-mails. */
+/** A portal that logs everything and sends its e-mails to this server. */
 async function world() {
   const w = await makeQuoteWorld()
   const lines: string[] = []
@@ -143,11 +143,11 @@ test('neither the database nor the log contains a usable secret after a complete
   for (const secret of secrets) expect(String(secret).length).toBeGreaterThan(15)
   const stored = await dumpOf(w)
   const log = lines.join('\n')
-  // Proof that both were searched: harmless traces are found.
+  // Both the database and the log were searched, because harmless traces are found in them.
   expect(stored).toContain(createHash('sha256').update(forgotten).digest('base64url'))
   expect(log).toContain('/api/portal/password/reset/:token')
   for (const secret of secrets) expect([stored.includes(secret), log.includes(secret)]).toEqual([false, false])
-  // The outbox retains nothing of a sent e-mail.
+  // The outbox retains nothing from a sent e-mail.
   expect(stored).toContain(person.username)
   expect(stored).not.toContain(`Your username is ${person.username}`)
 })

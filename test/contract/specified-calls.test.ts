@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type TestAnswer, type TestApi, testPortal } from '../support/portal.ts'
 import { makePhonePhoto, makeUploadForm } from '../support/uploads.ts'
 
-// Every call of the CRM, e-mail and sales services that the specification names (portal, section 7), as it states them.
+// Tests every call of the CRM, e-mail and sales services that the specification names (portal, section 7), exactly as
+// specified.
 
 const portal = await testPortal()
 
-/** Fresh records for the calls. */
+/** New records for the calls. */
 interface Floor {
   readonly api: TestApi
   readonly staff: string
@@ -82,7 +83,7 @@ beforeAll(async () => {
 })
 
 type Call = (f: Floor) => Promise<TestAnswer>
-/** A call as the specification states it, its status, and a check of its answer. */
+/** A call as specified, its expected status, and a check of its response. */
 type SpecifiedCall = readonly [
   call: string,
   ask: Call,
@@ -95,7 +96,7 @@ const isList = (body: TestAnswer['body']) => {
   expect(Array.isArray(body['hydra:member'])).toBe(true)
   expect(typeof body['hydra:totalItems']).toBe('number')
 }
-/** A list requested with a query, including its view. */
+/** Expects the response to a list request with a query, including its view. */
 const isViewed = (body: TestAnswer['body']) => {
   isList(body)
   expect(body['hydra:view']['@type']).toBe('hydra:PartialCollectionView')
@@ -272,7 +273,7 @@ const SALES: readonly SpecifiedCall[] = [
   ['DELETE sales_stats/delete/{id}', (f) => f.api.delete(`/api/sales/sales_stats/delete/${f.counted}`), 204],
 ]
 
-/** Figures that the specification names without an address. */
+/** Figures that the specification names without a URL. */
 const FIGURES: readonly SpecifiedCall[] = [
   ['top users by day', get(() => '/api/sales/top_users/day?date=2026-03-02'), 200, has('users')],
   ['top users by month', get(() => '/api/sales/top_users/month?date=2026-03-02'), 200, has('users')],
@@ -294,15 +295,15 @@ const SERVICES: readonly (readonly [name: string, calls: readonly SpecifiedCall[
   ['sales figures', FIGURES, 6],
 ]
 
-describe.each(SERVICES)('specified calls: %s', (_, calls, count) => {
+describe.each(SERVICES)('specified API calls: %s', (_, calls, count) => {
   const cases = calls.map(([call, ask, status, looks]) => ({ call, ask, status, looks }))
-  test.each(cases)('the specified call $call is answered as expected', async ({ ask, status, looks }) => {
+  test.each(cases)('the specified API call $call returns the expected response', async ({ ask, status, looks }) => {
     const answer = await ask(floor)
     expect([answer.status, answer.body?.detail]).toEqual([status, undefined])
     looks?.(answer.body, floor)
   })
 
-  test('each list of specified calls is complete, and every call requires a sign-in', async () => {
+  test('each list of specified API calls is complete, and every call requires a sign-in', async () => {
     expect(new Set(calls.map(([call]) => call)).size).toBe(count)
     const unknown = { ...floor, api: portal.anonymous }
     for (const [call, ask] of calls) expect([call, (await ask(unknown)).status]).toEqual([call, 401])

@@ -39,7 +39,7 @@ describe('POST requests', () => {
     expect((await api.get(answer.body['@id'])).body).toEqual(answer.body)
   })
 
-  test('POST with @id in the body is answered with 400', async () => {
+  test('POST with @id in the body is rejected with 400', async () => {
     for (const id of [`${LIST}/1`, null, 7]) expect((await api.post(LIST, { '@id': id, name: 'Ash' })).status).toBe(400)
   })
 
@@ -65,7 +65,7 @@ describe('POST requests', () => {
 })
 
 describe('PUT requests', () => {
-  test('PUT is partial: absent keys keep their value, null clears, a list replaces the list', async () => {
+  test('PUT is partial: absent keys leave values unchanged, null clears them, and a list replaces the list', async () => {
     const before = await make(FULL)
     const answer = await api.put(before['@id'], { amount: 6 })
     expect(answer.status).toBe(200)
@@ -95,11 +95,11 @@ describe('PUT requests', () => {
     expect((await api.get(before['@id'])).body).toEqual(cleared)
   })
 
-  test('PUT creates no record under a new id', async () => {
+  test('PUT to an unknown id creates no record', async () => {
     expect((await api.put(`${LIST}/99999999`, { name: 'New' })).status).toBe(404)
   })
 
-  test('PUT accepts the whole record as react-admin sends it', async () => {
+  test('PUT accepts a complete record as react-admin sends it', async () => {
     const kind = await createSpecimenKind(portal, 'Type')
     const before = await make({ kind: kind['@id'], parent: (await make())['@id'] })
     const answer = await api.put(before['@id'], { ...before, id: before['@id'], originId: before.id, name: 'Oak' })
@@ -109,21 +109,21 @@ describe('PUT requests', () => {
 })
 
 describe('PATCH requests', () => {
-  test('PATCH merges: absent keys keep their value, null clears', async () => {
+  test('PATCH merges: absent keys leave values unchanged, and null clears them', async () => {
     const before = await make(FULL)
     const answer = await api.patch(before['@id'], { amount: 7, zone: null, tags: ['z'] })
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ name: 'Ash', amount: 7, zone: null, tags: ['z'], price: 12.34 })
   })
 
-  test('PATCH is announced by Accept-Patch on items that can be changed', async () => {
+  test('items that can be changed announce PATCH in Accept-Patch', async () => {
     const { '@id': iri } = await make()
     expect((await api.get(iri)).headers['accept-patch']).toBe('application/merge-patch+json')
   })
 })
 
 describe('DELETE requests', () => {
-  test('DELETE returns 204 without a body, and 404 the second time', async () => {
+  test('DELETE returns 204 without a body, and 404 when repeated', async () => {
     const { '@id': iri } = await make()
     const answer = await api.delete(iri)
     expect([answer.status, answer.text]).toEqual([204, ''])
@@ -149,7 +149,7 @@ describe('relations in bodies', () => {
     ['/api/test/specimens/%', 'Invalid IRI "/api/test/specimens/%".'],
     ['/api/test/specimens/abc', 'Invalid IRI "/api/test/specimens/abc".'],
     ['/api/test/specimens/99999999', 'Item not found for "/api/test/specimens/99999999".'],
-  ])('relation %s is answered with %s', async (parent, message) => {
+  ])('the relation %s is rejected with the message %s', async (parent, message) => {
     for (const value of [parent, { '@id': parent }]) {
       const { status, body } = await api.post(LIST, { name: 'Ash', parent: value })
       expect([status, body['hydra:description']]).toEqual([400, message])
@@ -169,7 +169,7 @@ describe('relations in bodies', () => {
     expect((await api.post(LIST, { name: 'Ash', parent: { id: 99999999 } })).body.code).toBe('unknown_target')
   })
 
-  test('a relation given as an object without id, a list or a number is answered with 400', async () => {
+  test('a relation given as an object without id, a list or a number is rejected with 400', async () => {
     for (const parent of [
       {},
       { id: 'x' },
@@ -184,7 +184,7 @@ describe('relations in bodies', () => {
       expect((await api.post(LIST, { name: 'Ash', parent })).status, JSON.stringify(parent)).toBe(400)
   })
 
-  test('a record of another client is unknown: 400 as a relation, 404 as an address', async () => {
+  test('a record of another client counts as unknown: 400 as a relation, 404 as a URL', async () => {
     const theirs = (await stranger.post(LIST, { name: 'Theirs' })).body['@id']
     const { status, body } = await api.post(LIST, { name: 'Ash', parent: theirs })
     expect([status, body['hydra:description']]).toEqual([400, `Item not found for "${theirs}".`])
@@ -222,7 +222,7 @@ describe('request bodies', () => {
     ['seen', 5, 'string'],
     ['due', '2024-02-29', 'int'],
     ['colour', 1, 'string'],
-  ])('%s with value %j is answered with 400, expected %s', async (field, value, expected) => {
+  ])('%s with value %j is rejected with 400, expected %s', async (field, value, expected) => {
     const { status, body } = await api.post(LIST, { name: 'Ash', [field]: value })
     expect(status).toBe(400)
     expect(body['hydra:description']).toMatch(
@@ -242,7 +242,7 @@ describe('request bodies', () => {
     '5',
     '{"name":"x"}}',
     "{'name':'x'}",
-  ])('a body of %j is answered with 400', async (text) => {
+  ])('a body of %j is rejected with 400', async (text) => {
     const { '@id': iri } = await make()
     const json = { 'content-type': 'application/json' }
     const merge = { 'content-type': 'application/merge-patch+json' }
@@ -254,7 +254,7 @@ describe('request bodies', () => {
       expect([answer.status, answer.body['@type']]).toEqual([400, 'hydra:Error'])
   })
 
-  test('a missing body is answered with 400', async () => {
+  test('a missing body is rejected with 400', async () => {
     const { '@id': iri } = await make()
     for (const [method, url] of [
       ['POST', LIST],
@@ -265,8 +265,8 @@ describe('request bodies', () => {
   })
 })
 
-describe('statuses of refusals', () => {
-  test('missing, bad and odd tokens are answered with 401 and WWW-Authenticate', async () => {
+describe('statuses of rejected requests', () => {
+  test('missing and malformed tokens get 401 and WWW-Authenticate', async () => {
     const { '@id': iri } = await make()
     for (const who of [
       portal.anonymous,
@@ -287,7 +287,7 @@ describe('statuses of refusals', () => {
     expect((await portal.anonymous.get(LIST, { authorization: 'Basic YTpi' })).status).toBe(401)
   })
 
-  test('an expired token is answered with 401', async () => {
+  test('an expired token gets 401', async () => {
     const person = await client.user()
     const { token } = await portal.sessions.open(
       { clientId: client.id, userId: person.id },
@@ -309,7 +309,7 @@ describe('statuses of refusals', () => {
     ])
   })
 
-  test('a request that the role does not permit is answered with 403', async () => {
+  test('a request that the role does not permit gets 403', async () => {
     const plain = client.as(await client.user())
     const { '@id': iri } = await make()
     expect((await plain.delete(iri)).status).toBe(403)
@@ -331,12 +331,12 @@ describe('statuses of refusals', () => {
     "1'--",
     '%F0%9F%92%A9',
     '',
-  ])('an id of "%s" is answered with 404, worded as in the convention', async (id) => {
+  ])('the unknown id "%s" gets 404, worded as in the API convention', async (id) => {
     const { status, body } = await api.get(`${LIST}/${id}`)
     expect([status, body['@type'], body.status]).toEqual([404, 'hydra:Error', 404])
   })
 
-  test('an unsupported method is answered with 405 and Allow', async () => {
+  test('an unsupported method gets 405 and an Allow header', async () => {
     const { '@id': iri } = await make()
     for (const [method, url, allow] of [
       ['PUT', LIST, 'GET, POST, HEAD, OPTIONS'],
@@ -355,7 +355,7 @@ describe('statuses of refusals', () => {
     }
   })
 
-  test('a taken value is answered with 422, a conflicting state with 409', async () => {
+  test('a duplicate value is rejected with 422, and a conflicting state with 409', async () => {
     await make({ code: 'only-one' })
     const taken = await api.post(LIST, { name: 'Ash', code: 'only-one' })
     expect([taken.status, taken.body.violations]).toMatchObject([422, [{ propertyPath: 'code', code: 'duplicate' }]])
@@ -392,7 +392,7 @@ describe('ETags', () => {
     expect((await api.get(iri)).headers.etag).not.toBe(first)
   })
 
-  test('a mismatching If-Match is answered with 412 in both formats, for PUT, PATCH and DELETE', async () => {
+  test('a mismatching If-Match is rejected with 412 in both formats, for PUT, PATCH and DELETE', async () => {
     const kind = await createSpecimenKind(portal, 'Type')
     for (const accept of ['application/ld+json', 'application/json']) {
       const { '@id': iri } = await make({ ...FULL, kind: kind['@id'], staffNote: 'not for all' })
@@ -410,7 +410,7 @@ describe('ETags', () => {
     }
   })
 
-  test('provider staff with access to all clients match the same ETag', async () => {
+  test('an ETag read by provider staff with access to all clients is accepted in their If-Match', async () => {
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { '@id': iri } = await make(FULL)
     const { etag } = (await staff.get(iri)).headers

@@ -10,7 +10,7 @@ import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
 const intervals = vi.spyOn(globalThis, 'setInterval')
 const { portal } = await makeFilePortal()
-/** Periodic work of the server, such as the check for slow requests. */
+/** Functions that the server runs periodically, such as the check for slow requests. */
 const looks = intervals.mock.calls.map(([look]) => look)
 intervals.mockRestore()
 const client = await portal.client()
@@ -26,37 +26,37 @@ const LINK = /^<http:\/\/[^>]+\/api\/docs\.jsonld>; rel="http:\/\/www\.w3\.org\/
 
 describe('malformed requests', () => {
   test.each([
-    ['no HTTP at all', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400 bad_request'],
-    ['a method that is none', 'FOO /api HTTP/1.1\r\nHost: a\r\n\r\n', '400 bad_request'],
+    ['a request that is not HTTP', '\x16\x03\x01\x02\x00hello\r\n\r\n', '400 bad_request'],
+    ['an unknown HTTP method', 'FOO /api HTTP/1.1\r\nHost: a\r\n\r\n', '400 bad_request'],
     [
-      'two lengths',
+      'a request with two body lengths',
       'POST /api HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n',
       '400 bad_request',
     ],
     [
-      'a piece of no length',
+      'a chunk without a valid length',
       'POST /api/x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
       '400 bad_request',
     ],
     [
-      'headers without end',
+      'an oversized header',
       `GET /api HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
       '431 headers_too_large',
     ],
-    ['an address without end', `GET /api?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '431 headers_too_large'],
-    ['no host', 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n', '400 bad_request'],
-    ['two hosts', 'GET /api HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n', '400 bad_request'],
+    ['an oversized URL', `GET /api?${'x'.repeat(20_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, '431 headers_too_large'],
+    ['a request without a Host header', 'GET /api HTTP/1.1\r\nConnection: close\r\n\r\n', '400 bad_request'],
     [
-      'an expectation',
+      'a request with two Host headers',
+      'GET /api HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n',
+      '400 bad_request',
+    ],
+    [
+      'an unsupported Expect header',
       'GET /api HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n',
       '417 expectation_failed',
     ],
-    [
-      'an address that can’t be decoded',
-      'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-      '404 not_found',
-    ],
-  ])('%s is refused with the standard error body', async (_, bytes, said) => {
+    ['a URL that can’t be decoded', 'GET /api/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', '404 not_found'],
+  ])('%s is rejected with the standard error body', async (_, bytes, said) => {
     const { status, headers, text: body } = await sendRaw(origin, bytes)
     expect(`${status} ${JSON.parse(body).code}`).toBe(said)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'hydra:Error', status, detail: expect.any(String) })
@@ -69,13 +69,13 @@ describe('malformed requests', () => {
     })
   })
 
-  test('an answer in progress is not mixed with a refusal', async () => {
+  test('a response in progress is never mixed with an error response', async () => {
     const both = await sendRaw(origin, 'GET /api HTTP/1.1\r\nHost: a\r\n\r\nnonsense\r\n\r\n')
     expect(both.text.match(/HTTP\/1\.1/g) ?? []).toHaveLength(both.status === 200 ? 1 : 0)
   })
 })
 
-describe('a request line with a host', () => {
+describe('a request line in absolute form', () => {
   const asked = (line: string) =>
     sendRaw(
       origin,
@@ -95,7 +95,7 @@ describe('a request line with a host', () => {
 })
 
 describe('HTTP methods', () => {
-  test('OPTIONS lists the methods of an address, and is answered with 404 where there is none', async () => {
+  test('OPTIONS lists the methods of a URL, and returns 404 for an unknown one', async () => {
     for (const [url, allow] of [
       [LIST, 'GET, POST, HEAD, OPTIONS'],
       [`${LIST}/1`, 'GET, PUT, PATCH, HEAD, OPTIONS'],
@@ -111,14 +111,14 @@ describe('HTTP methods', () => {
       expect((await portal.anonymous.send('OPTIONS', url)).status).toBe(404)
   })
 
-  test('TRACE is supported by no address', async () => {
+  test('no URL supports TRACE', async () => {
     for (const url of [LIST, `${LIST}/1`, '/api', '/healthz']) {
       const { status, headers, body } = await api.send('TRACE', url)
       expect([status, headers.allow?.includes('OPTIONS'), body.code]).toEqual([405, true, 'method_not_allowed'])
     }
   })
 
-  test('HEAD is answered wherever GET is, without the side effects of GET', async () => {
+  test('HEAD is supported wherever GET is, without the side effects of GET', async () => {
     const addresses = [`${LIST}/export.csv`, `${LIST}/export.xlsx`]
     const exports = () =>
       portal.db
@@ -140,7 +140,7 @@ describe('encoded request bodies', () => {
   const send = (headers: Record<string, string>) =>
     api.send('POST', LIST, { headers: { 'content-type': 'application/json', ...headers }, body: '{}' })
 
-  test('a compressed body, or one in a charset other than UTF-8, is answered with 415', async () => {
+  test('a compressed body, or one in a charset other than UTF-8, is rejected with 415', async () => {
     const odd: Record<string, string>[] = [
       { 'content-encoding': 'gzip' },
       { 'content-encoding': 'br' },
@@ -157,18 +157,18 @@ describe('encoded request bodies', () => {
   })
 })
 
-describe('a slowly sent body', () => {
+describe('a slowly sent request body', () => {
   const FORM = 'multipart/form-data; boundary=x'
   const KNOWN = `Authorization: Bearer ${token}\r\n`
 
-  /** Advances the clock of the periodic check by a number of seconds. */
+  /** Advances the clock of the periodic checks by a number of seconds. */
   function pass(seconds: number): void {
     const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + seconds * 1000)
     for (const look of looks) look()
     clock.mockRestore()
   }
 
-  /** Starts a request whose body remains incomplete. */
+  /** Starts a request and leaves its body incomplete. */
   async function begin(path: string, more: string, bytes: string | Buffer, length = 100_000) {
     const { hostname, port } = new URL(origin)
     const begun = once(portal.app.server, 'request')
@@ -182,19 +182,22 @@ describe('a slowly sent body', () => {
 
   test.each([
     ['without a sign-in', '/api/security/login', 'application/json', ''],
-    ['as a form where none is taken', '/api/security/login', FORM, ''],
-    ['as a form that anybody may send', '/pay/test/x', FORM, ''],
-    ['as an upload of nobody', `/api/safety/uploads/${client.id}`, FORM, ''],
-    ['of somebody who is known', LIST, 'application/json', KNOWN],
-  ])('a slow body %s is limited to a minute, and then answered if no answer was sent', async (_, path, type, more) => {
-    const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
-    pass(61)
-    const { status, text: body } = parseRawAnswer(await got)
-    expect([408, 401, 410, 415]).toContain(status)
-    if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
-  })
+    ['sent as a form where none is accepted', '/api/security/login', FORM, ''],
+    ['sent as a form that needs no sign-in', '/pay/test/x', FORM, ''],
+    ['uploaded without a sign-in', `/api/safety/uploads/${client.id}`, FORM, ''],
+    ['of a signed-in user', LIST, 'application/json', KNOWN],
+  ])(
+    'a slow body %s is limited to a minute, and then gets a response unless one was sent already',
+    async (_, path, type, more) => {
+      const { got } = await begin(path, `${more}Content-Type: ${type}\r\n`, '--x')
+      pass(61)
+      const { status, text: body } = parseRawAnswer(await got)
+      expect([408, 401, 410, 415]).toContain(status)
+      if (status === 408) expect(JSON.parse(body)).toMatchObject({ code: 'not_in_time', status: 408 })
+    },
+  )
 
-  test('a slow upload by a signed-in person is not limited to a minute', async () => {
+  test('a slow upload by a signed-in user is not limited to a minute', async () => {
     const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf')
     const half = body.length - 100
     const { socket, got } = await begin(

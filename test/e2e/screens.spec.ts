@@ -3,14 +3,14 @@ import { PHONE, signIn, test, waitUntilSettled } from './support/journey.ts'
 import { findLayoutShift } from './support/moved.ts'
 import { checkScreen, collectPageErrors, measureOverflow } from './support/screens.ts'
 
-// Main screens of each module: accessible in light mode, without console errors, layout shifts, or content wider than a
-// phone. `sweeps/screens.spec.ts` checks every screen.
+// Checks the main screens of each module: they are accessible in light mode, and have no console errors, layout shifts,
+// or content wider than a phone. `sweeps/screens.spec.ts` checks every screen.
 
 interface Pass {
   readonly person: string
   readonly screens: readonly (string | Record)[]
 }
-/** The first record of a list, with the rest of its path. */
+/** Path that starts with the first record of a list, and the rest of the path. */
 interface Record {
   readonly firstOf: string
   readonly more?: string
@@ -48,7 +48,7 @@ async function addressOf(page: Page, screen: string | Record): Promise<string> {
   return `${href}${screen.more ?? ''}`
 }
 
-/** Faults of a screen at desktop width and at phone width. */
+/** Returns the faults of a screen at desktop width and at phone width. */
 async function lookInBothWidths(page: Page, address: string): Promise<string[]> {
   const found = await checkScreen(page, address, ['light'])
   const desk = page.viewportSize()
@@ -59,14 +59,14 @@ async function lookInBothWidths(page: Page, address: string): Promise<string[]> 
   return over > 0 ? [...found, `${address} is wider than a phone by ${over}`] : found
 }
 
-test('the sign-in page is accessible, does not shift, and fits a phone', async ({ page }) => {
+test('the sign-in page is accessible, has no layout shifts, and fits a phone', async ({ page }) => {
   const wrong = collectPageErrors(page)
   expect(await lookInBothWidths(page, '/')).toEqual([])
   expect(wrong).toEqual([])
 })
 
 for (const [module, { person, screens }] of Object.entries(PASSES))
-  test(`the main screens of ${module} are accessible, do not shift, and fit a phone`, async ({ page }) => {
+  test(`the main screens of ${module} are accessible, have no layout shifts, and fit a phone`, async ({ page }) => {
     const wrong = collectPageErrors(page)
     await signIn(page, person, '/about')
     const found: string[] = []
@@ -75,7 +75,7 @@ for (const [module, { person, screens }] of Object.entries(PASSES))
     expect(wrong).toEqual([])
   })
 
-test('list, lead and dashboard load on a phone without layout shifts', async ({ elsewhere }) => {
+test('the lead list, a lead and the dashboard load on a phone without layout shifts', async ({ elsewhere }) => {
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'staff', '/about')
   for (const address of ['/dashboard', '/crm/contact/list', '/crm/contact/view/1']) {

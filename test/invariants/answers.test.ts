@@ -9,7 +9,7 @@ import { ALL_PROVIDER_ROLES, CLIENT_MARKS, makeBody, makeInvariantWorld } from '
 const portal = await testPortal()
 const toPlain = toPlainJson(portal.engine.resources)
 
-/** Ways in which the same resource can be requested. */
+/** Format, preferences and compression with which the same resource can be requested. */
 const way = fc.record({
   accept: fc.constantFrom('application/ld+json', 'application/json'),
   prefer: fc.constantFrom('', 'return=minimal'),
@@ -23,7 +23,7 @@ const page = fc.record({
   'order[id]': fc.constantFrom('asc', 'desc'),
 })
 
-test('every list and record has the same JSON however it is sent: serialised, compressed, or without repeated parts', async () => {
+test('every list and record has the same JSON, whether serialised, compressed or sent without repeated parts', async () => {
   const world = await makeInvariantWorld(portal)
   const api = world.home.as(await world.home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED'] }))
   const staff = portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES }))

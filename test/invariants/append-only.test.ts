@@ -10,20 +10,20 @@ const { db, engine } = await testPortal()
 const declared = appendOnlyTables(engine.resources)
 const asOwner = (sql: string) => db.tx('owner', (tx) => tx.script(sql))
 
-test('exactly the tables declared append-only have a guard', async () => {
+test('exactly the tables declared append-only are guarded against changes', async () => {
   expect(declared).toEqual(expect.arrayContaining(['audit', 'seal', 'signature']))
   expect(await guardedTables(db.read)).toEqual(declared)
 })
 
 describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
   test.each([`UPDATE ${table} SET client_id = client_id`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`])(
-    'an append-only table refuses %s, even from its owner',
+    'an append-only table rejects %s, even from its owner',
     async (sql) => {
       await expect(asOwner(sql)).rejects.toMatchObject({ code: '23001' })
     },
   )
 
-  test('an append-only table without its guard is reported by the verify command', async () => {
+  test('an append-only table that has lost its guard is reported by the verify command', async () => {
     await expect(verify(engine, [])).resolves.toContain('are intact')
     await asOwner(`ALTER TABLE ${table} DISABLE TRIGGER append_only`)
     await expect(verify(engine, [])).rejects.toThrow(`Rows of the table ${table} can be changed`)
@@ -31,7 +31,7 @@ describe.each(pickFew(declared, 3))('the append-only table %s', (table) => {
   })
 })
 
-test('a declaration that allows changes of append-only records is refused', () => {
+test('a declaration that allows changes to append-only records is rejected', () => {
   const declare = (allow: object) =>
     resource({
       type: 'Posting',

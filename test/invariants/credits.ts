@@ -13,8 +13,8 @@ const SUPPLIER = JSON.stringify({
 const BUYER = JSON.stringify({ name: 'Buyer', contactName: '', address: [], vatNumber: '', email: '' })
 
 /**
- * Inserts a fully credited invoice of a customer by raw SQL, and returns the ids of the credit note and its line: the
- * database accepts a credit note only with what it credits.
+ * Inserts a customer's fully credited invoice by raw SQL, and returns the ids of the credit note and its line. The
+ * database accepts a credit note only together with the items that it credits.
  */
 export function insertCreditNote({ db }: TestPortal, clientId: number, customer: number, mark: string) {
   const n = ++made

@@ -25,7 +25,7 @@ const rich = words.map((s) => `<p>${s.replace(/[<>&"]/g, '')}</p>`)
 const label = fc.option(words, { nil: undefined })
 const upload = label.map((said) => (said ? { '@id': file, label: said } : file))
 
-/** Answer to a form question. Throws for a question kind without a generator. */
+/** Generates an answer to a form question. Throws for a question kind without a generator. */
 function answerTo(f: FormField): fc.Arbitrary<unknown> {
   if (f.kind === 'text' || f.kind === 'longText' || f.kind === 'autocomplete') return words
   if (f.kind === 'richText') return rich
@@ -52,7 +52,7 @@ const headed = fc.record({
 })
 const heads = fc.array(headed, { minLength: 1, maxLength: 3 })
 
-/** Values of custom inputs of document types, by field name. */
+/** Values for the custom inputs of document types, by field name. */
 const CUSTOM_INPUT_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   controls: fc.constant(makeHazards()),
   ppe: fc.constant([1, 4]),
@@ -67,7 +67,7 @@ const CUSTOM_INPUT_VALUES: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   unconfirmed: fc.constant(['location']),
 }
 
-/** Fields not sent for a new document, because they are derived. */
+/** Derived fields, which are not sent for a new document. */
 const FOLLOWS = new Set([
   'copiedFrom',
   'confirmed',
@@ -98,7 +98,7 @@ const changesOf = (kind: DocumentKind, id: number) =>
 const kinds = documentKindsOf(registryOf(portal.engine).modules)
 
 test.each(kinds.map((kind) => [kind.noun, kind] as const))(
-  'a %s including its links is unchanged when it is written back as it was read, in either format',
+  'a %s, including its links, remains unchanged when written back as it was read, in either format',
   async (_noun, kind) => {
     const references: Record<string, unknown> = {}
     for (const [name, { to, files }] of Object.entries(kind.references ?? {})) {

@@ -11,8 +11,8 @@ import { makeCompleteBody } from '#test/support/kinds/whole.ts'
 import { type TestAnswer, type TestApi, testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, pickFew } from '#test/support/scope.ts'
 
-// Access of each person to a document in each state. The result is committed as `documents.txt`, so that changes of
-// access show in its diff. UPDATE_MATRIX=1 rewrites it.
+// Tests each user's access to a document in each state. The result is committed as `documents.txt`, so that its diff
+// shows changes of access. UPDATE_MATRIX=1 rewrites the file.
 
 const FILE = join(import.meta.dirname, 'documents.txt')
 const portal = await (await testPortal()).with({}, [testTypesModule])
@@ -26,7 +26,8 @@ let approver: TestApi
 beforeAll(async () => {
   author = await person(client, 'ROLE_SAFETY_AUTHOR')
   approver = await person(client, 'ROLE_CLIENT_ADMIN')
-  // From the least to the most privileged: a changed document is created anew for the next person.
+  // Users from the least to the most privileged: once a user has changed a document, the test creates a new one for the
+  // next user.
   people = [
     ['nobody', portal.anonymous],
     ['other client', await person(await portal.client(), 'ROLE_CLIENT_ADMIN')],
@@ -68,7 +69,9 @@ const current = async (kind: DocumentKind) => {
 const SIGNATURES = '/api/safety/signatures'
 const document = ({ id }: CreatedRevision) => `/api/safety/documents/${id}`
 
-/** How a document reaches each state: documents in force have one signature and further sign-off requests. */
+/**
+ * Functions that bring a document into each state. Documents in force have one signature and further sign-off requests.
+ */
 const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRevision>>> = {
   draft,
   waiting: complete,
@@ -87,10 +90,10 @@ const STATES: Readonly<Record<string, (kind: DocumentKind) => Promise<CreatedRev
   },
 }
 
-/** States of documents that need approval. */
+/** States that only documents with approval can have. */
 const WAITING = new Set(['waiting', 'rejected'])
 
-/** A list with at least one entry; 404 if it is empty. */
+/** Gets a list, and returns 404 instead if it is empty. */
 async function found(who: TestApi, url: string): Promise<TestAnswer> {
   const answer = await who.get(url)
   return answer.status === 200 && !answer.body['hydra:member'].length ? { ...answer, status: 404 } : answer
@@ -122,9 +125,12 @@ const CALLS: Readonly<Record<string, (who: TestApi, one: CreatedRevision, kind: 
       who.post('/api/safety/sign_offs', { document: document(one), everybody: true, due: '2031-01-01' }),
   }
 const READS = new Set(Object.keys(CALLS).filter((name) => name.startsWith('see') || name === 'print'))
-/** Actions closed to people who may not read the document, whatever they may do with others. */
+/** Actions forbidden to users who may not read the document, even if they are allowed for other documents. */
 const FOR_READERS = new Set([...READS, 'sign', 'sign for another', 'ask for signatures', 'revise', 'approve'])
-/** One test type of each kind: for a restricted audience, one per client, and without approval. */
+/**
+ * Test document types: one for a restricted audience, one with a single document in force per client, and one without
+ * approval.
+ */
 const KINDS = [memoTestType, policyTestType, confidentialTestType]
 
 async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<string[]> {
@@ -147,7 +153,7 @@ async function rowsOf(kind: DocumentKind, names: readonly string[]): Promise<str
   return lines
 }
 
-/** Requests for each type. Permissions are the same for all types with one lifecycle. */
+/** Requests to send for each type. Permissions are the same for all types with the same lifecycle. */
 function callsByKind(): [DocumentKind, readonly string[]][] {
   const lives = new Set<unknown>()
   const declared = documentKindsOf(registryOf(portal.engine).modules).filter(
@@ -161,7 +167,7 @@ function callsByKind(): [DocumentKind, readonly string[]][] {
   })
 }
 
-test('access of each person to a document in each state matches the committed file', async () => {
+test("each person's access to a document in each status matches the committed file", async () => {
   const isWritten = process.env.UPDATE_MATRIX !== undefined
   const all = callsByKind()
   const blocks: string[] = []

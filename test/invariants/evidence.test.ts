@@ -20,8 +20,8 @@ import { type TestApi, testPortal } from '#test/support/portal.ts'
 import { pickFew, testEach } from '#test/support/scope.ts'
 import { MINIMAL_PDF, makeUploadForm } from '#test/support/uploads.ts'
 
-// Everything declared as evidence is edited, deleted, inserted, moved and reordered by the owner of the database, after
-// disabling all triggers and dropping all constraints. Future declarations are covered too.
+// The database owner disables all triggers, drops all constraints, and then edits, deletes, inserts, moves and reorders
+// all rows declared as evidence. Future declarations are tested too.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-every-row-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -30,7 +30,7 @@ const evidences = registryOf(portal.engine).evidence
 const declared = evidenceTables(evidences)
 const FILES = uploadedDocument.table
 
-/** Columns that carry no evidence about a sealed record, with the reason. */
+/** Columns that are not evidence of a sealed record, each with the reason. */
 const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   document: {
     improved_to_id: 'up to where its author has looked at what its template was improved by; each look is in the trail',
@@ -53,7 +53,7 @@ const SAYS_NOTHING: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
 }
 
-/** Tables that refer to sealed records but are no evidence, with the reason. */
+/** Tables that refer to sealed records but are not evidence, each with the reason. */
 const NO_EVIDENCE: Readonly<Record<string, string>> = {
   seal: 'the chain itself',
   sign_off: 'asks for signatures, and proves nothing',
@@ -94,7 +94,7 @@ beforeAll(async () => {
   })
 })
 
-/** Two identical versions of a form. */
+/** Adds two identical versions of a form. */
 async function addForms(author: TestApi): Promise<void> {
   const { title, steps } = (await author.get('/api/safety/risk_assessments/schema')).body
   for (const notes of ['Reads better', 'Reads better still']) {
@@ -103,7 +103,7 @@ async function addForms(author: TestApi): Promise<void> {
   }
 }
 
-/** Two published custom forms, each filled in. */
+/** Adds two published custom forms, each with a completed record. */
 async function addCustomForms(author: TestApi): Promise<void> {
   const fields = [{ name: 'place', kind: 'text', label: 'Place' }]
   for (const title of ['Ladder check', 'Harness check']) {
@@ -115,7 +115,7 @@ async function addCustomForms(author: TestApi): Promise<void> {
   }
 }
 
-/** Two versions of a subcontractor's submission. */
+/** Adds two versions of a subcontractor's submission. */
 async function addReceived(author: TestApi, clientId: number): Promise<void> {
   const asked = { company: 'Slate', person: 'Sam', email: 'sam@slate.example', job: 'Roof' }
   const due = portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days: 7 }).toString()
@@ -149,7 +149,7 @@ interface Sample {
   readonly named: string
 }
 
-/** Records of the client with links, those with the most first. */
+/** Sealed records of the client, those with the most chain links first. */
 async function samplesOf({ of, named }: EvidenceSpec, where = 'true'): Promise<Sample[]> {
   const found = await rows<Omit<Sample, 'named'> & { row: Readonly<Record<string, unknown>> }>(
     `SELECT t.id, to_jsonb(t) AS row, array_agg(s.event) AS events FROM ${of.table} t
@@ -163,7 +163,7 @@ async function samplesOf({ of, named }: EvidenceSpec, where = 'true'): Promise<S
 const sealedColumns = ({ events }: EvidenceSpec): Set<string> =>
   new Set(Object.values(events).flatMap(({ columns: some = [], mark }) => (mark ? [...some, mark] : some)))
 
-test('rows added by an event have only declared columns, because they may be sealed before they are written', () => {
+test('rows added by an event have only declared columns, because they may be sealed before they are inserted', () => {
   const added = new Set(evidences.flatMap(({ events }) => Object.values(events).flatMap(({ adds }) => adds ?? [])))
   expect(added.size).toBeGreaterThan(0)
   const unsaid = [...added].flatMap((table) => {
@@ -173,7 +173,7 @@ test('rows added by an event have only declared columns, because they may be sea
   expect(unsaid).toEqual([])
 })
 
-test('verification finds no fault in an unmodified client that contains all kinds of evidence', async () => {
+test('verification finds no fault in an unmodified client with all kinds of evidence', async () => {
   expect(await look()).toEqual([])
   for (const of of evidences) {
     const happened = new Set((await samplesOf(of)).flatMap(({ events }) => events))
@@ -182,7 +182,7 @@ test('verification finds no fault in an unmodified client that contains all kind
   }
 })
 
-test('every table that refers to a sealed record is evidence or listed with a reason', async () => {
+test('every table that refers to a sealed record is evidence or is exempted with a reason', async () => {
   const referring = await rows<{ from: string }>(
     `SELECT DISTINCT conrelid::regclass::text AS from FROM pg_constraint
      WHERE contype = 'f' AND confrelid = ANY($1::regclass[]) AND conrelid <> ALL($1::regclass[]) ORDER BY 1`,
@@ -207,7 +207,7 @@ testEach(
 describe.each(pickFew(evidences, 2).map((of) => [of.of.type, of] as const))('tampering with a %s', (_type, of) => {
   const { table } = of.of
 
-  test('an edited record is detected', async () => {
+  test('an edited sealed record is detected', async () => {
     const [sample] = await samplesOf(of)
     if (!sample) throw new Error(`There is no ${of.of.type}`)
     const sealed = new Set(sample.events.flatMap((event) => of.events[event]?.columns ?? []))
@@ -221,7 +221,7 @@ describe.each(pickFew(evidences, 2).map((of) => [of.of.type, of] as const))('tam
       )
   })
 
-  test('a deleted, inserted, moved or swapped record is detected', async () => {
+  test('a deleted, inserted, moved or swapped sealed record is detected', async () => {
     const [one, other] = await samplesOf(of)
     if (!one || !other) throw new Error(`There are no two of ${of.of.type}`)
     expectFinding(await told(`DELETE FROM ${table} WHERE id = ${one.id}`), `${one.named}: it is missing`)
@@ -248,7 +248,7 @@ const rowsOfAll = evidences.flatMap((of) => of.rows.map((r) => [r.table, of, r] 
 describe.each(pickFew(rowsOfAll, 2))(
   'tampering with rows of %s',
   (table, of, { by, named, without = [] }: SealedRows) => {
-    /** A record with two such rows, and another record. */
+    /** Finds a record with two rows of the table, and another record. */
     const found = async () => {
       const [record] = await samplesOf(
         of,
@@ -265,7 +265,7 @@ describe.each(pickFew(rowsOfAll, 2))(
       return { record, another, first, second }
     }
 
-    test('an edited row is detected, in every column', async () => {
+    test('an edited row of a sealed record is detected, in every column', async () => {
       const { first } = await found()
       const edited = columnsIn(table, by, ...without)
       const findings = await told(edit(table, first.id, edited))
@@ -273,7 +273,7 @@ describe.each(pickFew(rowsOfAll, 2))(
         expectFinding(findings, `${first.called} has been changed (`, name.replaceAll('_', ' '), 'sealed by entry ')
     })
 
-    test('a deleted, inserted, moved or swapped row is detected', async () => {
+    test('a deleted, inserted, moved or swapped row of a sealed record is detected', async () => {
       const { record, another, first, second } = await found()
       expectFinding(
         await told(`DELETE FROM ${table} WHERE id = ${first.id}`),
@@ -294,7 +294,7 @@ describe.each(pickFew(rowsOfAll, 2))(
   },
 )
 
-test('an uploaded file with an edited sealed column, a deleted row or another client is detected', async () => {
+test('an uploaded file is reported if a sealed column is edited, its row is deleted or its client is changed', async () => {
   const [file] = await rows<{ id: number }>(`SELECT min(id) AS id FROM ${FILES} WHERE client_id = $1`, [client.id])
   const id = file?.id ?? 0
   const sealed = ['name', 'type', 'size', 'checksum', 'file_key', 'view_key']
@@ -340,8 +340,8 @@ describe('tampering with the bytes of sealed files', () => {
   })
 })
 
-describe('tampering with the chain', () => {
-  test('an edited chain entry is detected, in any column but its own number', async () => {
+describe('tampering with the audit chain', () => {
+  test('an edited audit-chain entry is detected, in every column except its id', async () => {
     const [second] = await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place = 2', [client.id])
     for (const column of columnsIn('seal'))
       expectFinding(
@@ -350,7 +350,7 @@ describe('tampering with the chain', () => {
       )
   })
 
-  test('a deleted, inserted, moved or swapped chain entry is detected', async () => {
+  test('a deleted, inserted, moved or swapped audit-chain entry is detected', async () => {
     const [one, two] = (
       await rows<{ id: number }>('SELECT id FROM seal WHERE client_id = $1 AND place IN (2, 3) ORDER BY place', [
         client.id,
@@ -367,7 +367,7 @@ describe('tampering with the chain', () => {
     expectFinding(await told(swap), 'it does not follow the entry before it')
   })
 
-  test('an edited, deleted, inserted or moved signed head is detected', async () => {
+  test('an edited, deleted, inserted or moved signed audit-chain head is detected', async () => {
     const [head] = await rows<{ id: number }>('SELECT id FROM seal_head WHERE client_id = $1', [client.id])
     const id = head?.id ?? 0
     for (const column of columnsIn('seal_head'))

@@ -11,7 +11,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, CLIENT_MARKS, insertRow, makeActorOf, makeInvariantWorld } from './world.ts'
 
-// An export written by the database equals, byte by byte, the one written row by row, for every list and reader.
+// For every list and reader, the export written by the database must equal the one written row by row, byte for byte.
 
 const portal = await testPortal()
 const w = await makeInvariantWorld(portal)
@@ -27,7 +27,7 @@ const readers: Record<string, Actor> = {
   'a manager': person(0, ...ALL_PROVIDER_ROLES),
 }
 
-/** Columns of a list for this reader, split by whether the database can write them. */
+/** Columns of a list for this reader, grouped by whether the database can write them. */
 const columnsFor = (r: Resource, actor: Actor) =>
   Object.groupBy(exportColumnsOf(r, actor, {}), (column) =>
     compileSqlCells(r, actor, [column, column], 'uk') ? 'compiled' : 'plain',
@@ -89,11 +89,11 @@ testEach(
   },
 )
 
-test('many of the exported texts were odd values', () => {
+test('the generated exports contain many odd values', () => {
   expect(taken).toBeGreaterThan(IS_FULL_RUN ? 100 : 50)
 })
 
-test('only few columns cannot be written by the database; lists with one of them are exported row by row', () => {
+test('only a few columns cannot be exported by the database, and lists with one of them are exported row by row', () => {
   const found = portal.engine.addressed.flatMap((r) =>
     Object.values(readers).flatMap((actor) =>
       (columnsFor(r, actor).plain ?? []).map(({ name }) => `${r.type}.${name}`),
@@ -137,8 +137,8 @@ describe('a cell that combines several fields', () => {
   })
 })
 
-// A consumer is notified when the last row has arrived, and may never become free for another.
-test('rows that no consumer is free to accept do not delay the next answer', async () => {
+// Consumers are notified when the last row has arrived. A consumer may never become free again.
+test('an export whose rows nobody accepts does not delay the next query', async () => {
   const busy = { take: () => false, whenFree: () => {} }
   const answered = await portal.db.snapshot(async (conn) => {
     await conn.copyOut?.({ text: 'SELECT generate_series(1, 5)' }, [], busy)

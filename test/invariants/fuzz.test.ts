@@ -11,14 +11,14 @@ import { EXCLUDED_OPERATIONS, type FuzzRequest, type KnownRecords, listFuzzTarge
 import { CLIENT_MARKS, type InvariantWorld, insertRow, makeActors, makeBody, makeInvariantWorld } from './world.ts'
 
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? scaleRuns(5000))
-/** Requests between renewals of all tokens: some requests revoke their own. */
+/** Number of requests after which all tokens are renewed, because some requests revoke their own token. */
 const FRESH = 250
 
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const portal = await (await testPortal()).with({ DATA_DIR: folder, FILES_MAX_MB: '1' })
 
-/** One record of each resource in one client, and a body for each. */
+/** One record of each resource in one client, and a valid body for each. */
 async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
   const bodies = new Map<Resource, Record<string, unknown>>()
   const records = new Map<string, string>()
@@ -33,7 +33,7 @@ async function knownIn(w: InvariantWorld): Promise<KnownRecords> {
 const shown = ({ method, url, body = '' }: FuzzRequest, actor: string) =>
   `${actor}: ${method} ${url.slice(0, 300)} ${body.length > 300 ? `${body.slice(0, 300)}… (${body.length})` : body}`
 
-test('the fuzz covers every documented operation', async () => {
+test('the fuzz test covers every documented operation', async () => {
   const { paths } = (await portal.anonymous.get('/api/docs.json')).body as { paths: Record<string, object> }
   const tried = new Set(listFuzzTargets(portal.engine).map(({ method, url }) => `${method} ${url}`))
   const named = Object.entries(paths).flatMap(([path, operations]) =>
@@ -45,7 +45,7 @@ test('the fuzz covers every documented operation', async () => {
   expect(named.filter((one) => !tried.has(one) && !EXCLUDED_OPERATIONS.has(one))).toEqual([])
 })
 
-test('no request of any person fails or blocks other requests', async () => {
+test('no fuzzed request by any user causes a server error or blocks other requests', async () => {
   const world = await makeInvariantWorld(portal)
   const known = await knownIn(world)
   const actors = await makeActors(world)
@@ -61,14 +61,14 @@ test('no request of any person fails or blocks other requests', async () => {
       tokens = new Map(await Promise.all(actors.map(async (a) => [a.name, await a.token()] as const)))
     const actor = random.chance(0.4) ? random.pick(['manager', 'admin', 'visiting']) : random.pick(actors).name
     const token = tokens.get(actor)
-    // In turn, so that each operation is tried equally often.
+    // Targets are used in turn, so that each operation is tested equally often.
     const asked = makeFuzzRequest(random, doors[(first + n) % doors.length]!, known)
     const key = random.chance(0.15) ? { 'idempotency-key': `key-${random.below(200)}` } : undefined
     const headers = { ...asked.headers, ...key, ...(token ? { authorization: `Bearer ${token}` } : {}) }
     const send = (): Promise<TestAnswer> => portal.anonymous.send(asked.method, asked.url, { ...asked, headers })
     const seen: TestAnswer[] = []
     const ask = async () => seen.push(await send())
-    // Long work is allowed if it yields to other requests.
+    // A request may take long if it yields to other requests.
     const effort = await measureEffort(ask)
     const hold = effort > MAX_HOLD_MS ? await measureLongestHold(ask) : effort
     if (key && random.chance(0.5)) seen.push(await send())
@@ -79,6 +79,6 @@ test('no request of any person fails or blocks other requests', async () => {
     if (hold > MAX_HOLD_MS) slow.push(`${Math.round(hold)} ms ${shown(asked, actor)}`)
   }
   expect({ failed, slow }).toEqual({ failed: [], slow: [] })
-  // Enough requests succeeded: requests that are always refused test nothing.
+  // Enough requests must succeed, because requests that are always rejected test nothing.
   expect((answers.get(200) ?? 0) + (answers.get(201) ?? 0)).toBeGreaterThan(REQUESTS / 20)
 })

@@ -7,10 +7,10 @@ import { endpointOfRoute, endpointsOfResource } from '#server/http/endpoints.ts'
 import { makeOddText, makeOddValue } from '#test/support/odd-values.ts'
 import type { Random } from '#test/support/random.ts'
 
-/** A method of an address, and the names for its bodies. */
+/** A method and URL to request, and the field names for its bodies. */
 export interface FuzzTarget {
   readonly method: string
-  /** With `{id}` for parameters. */
+  /** URL with placeholders such as `{id}` for parameters. */
   readonly url: string
   readonly upload: boolean
   readonly resource: Resource | undefined
@@ -24,7 +24,7 @@ export interface FuzzRequest {
   readonly body?: string
 }
 
-/** Addresses that no module declares. */
+/** URLs that no module declares. */
 const OTHERS = [
   '/healthz',
   '/readyz',
@@ -36,13 +36,13 @@ const OTHERS = [
   '/api/contexts/{name}',
   '/api/{nothing}',
 ]
-/** Changes the portal's clock, which would break all other requests. */
+/** Operations that change the portal's clock, which would break all other requests. */
 export const EXCLUDED_OPERATIONS = new Set(['POST /api/portal/clock', 'PUT /api/portal/clock'])
-/** Names used in bodies of routes, in addition to those of all fields. */
+/** Field names used in bodies of routes, in addition to the names of all fields. */
 const BODY_FIELD_NAMES =
   'to message document username password token client reason items ids action input mapping from query list strokes answer keep file'
 
-/** Every method of every address, and each address with an unsupported method. */
+/** Lists every method of every URL, and adds an unsupported method for each URL. */
 export function listFuzzTargets(engine: Engine): FuzzTarget[] {
   const fields = engine.resources.flatMap((r) => Object.keys(r.fields))
   const names = [...new Set([...BODY_FIELD_NAMES.split(' '), ...fields])]
@@ -67,15 +67,15 @@ export function listFuzzTargets(engine: Engine): FuzzTarget[] {
 /** Identifiers of existing records, and a valid body for each resource. */
 export interface KnownRecords {
   readonly ids: readonly string[]
-  /** Existing records, by the address of their list. */
+  /** Existing records by the URL of their list. */
   readonly records: ReadonlyMap<string, string>
   readonly bodies: ReadonlyMap<Resource, Readonly<Record<string, unknown>>>
 }
 
-/** One in this many requests is as large as possible; it costs more than all others. */
+/** One in this many requests is as large as possible. Such a request costs more than all the others. */
 const ONE_LARGE_IN = 50
 
-/** A request to a target, valid in some parts and odd in others. */
+/** Makes a request to a target that is partly valid and partly odd. */
 export function makeFuzzRequest(random: Random, door: FuzzTarget, known: KnownRecords): FuzzRequest {
   const method = random.chance(0.05)
     ? random.pick(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -126,7 +126,7 @@ function queryFor(random: Random, door: FuzzTarget, known: KnownRecords): string
   }).join('&')
 }
 
-/** One parameter with as many values as an address can hold. */
+/** Builds a query parameter with as many values as a URL can hold. */
 function manyValues(random: Random, own: readonly string[]): string {
   const key = encode(random.pick([...own.filter((k) => k.endsWith('[]')), ...own, 'q', 'x']))
   const value = random.pick(['_', '1', '%', 'a', '2026-01-01', ''])
@@ -172,7 +172,7 @@ function bodyFor(random: Random, { resource, names }: FuzzTarget, { bodies, ids 
   return JSON.stringify(body)
 }
 
-/** As many rows, entries, ids, numbers or keys as a body can hold, in their places. */
+/** Builds a body with as many rows, entries, ids, numbers or keys as possible, in the fields that accept them. */
 function muchOf(random: Random, resource: Resource | undefined, names: readonly string[]): Record<string, unknown> {
   const fields = Object.entries<Field>(resource?.fields ?? {})
   const rows = fields.filter(([, f]) => f.kind === 'rows')
@@ -189,7 +189,7 @@ function muchOf(random: Random, resource: Resource | undefined, names: readonly 
   return { [name]: many(random.pick([1000, 1001]), () => row) }
 }
 
-/** A row of plausible texts and numbers. */
+/** Builds a row of plausible texts and numbers. */
 const rowOf = (random: Random, fields: Resource['fields']): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries<Field>(fields).flatMap(([name, f]): [string, unknown][] => {
@@ -201,7 +201,7 @@ const rowOf = (random: Random, fields: Resource['fields']): Record<string, unkno
     }),
   )
 
-/** A value of roughly the right type. */
+/** Generates a value of roughly the right type. */
 function likely(random: Random, f: Field | undefined, ids: readonly string[]): unknown {
   const target = f?.target?.()
   if (target) return `${target.url}/${random.pick(ids)}`

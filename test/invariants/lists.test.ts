@@ -9,8 +9,8 @@ import { testPortal } from '#test/support/portal.ts'
 import { sortAsCommitted, testEach } from '#test/support/scope.ts'
 import { ALL_PROVIDER_ROLES, makeActorOf } from './world.ts'
 
-// SQL of every list for each person: its access conditions are committed as `lists.sql.txt`. UPDATE_MATRIX=1 rewrites
-// it.
+// Tests the SQL of every list for each user. Its access conditions are committed as `lists.sql.txt`. UPDATE_MATRIX=1
+// rewrites the file.
 
 const FILE = join(import.meta.dirname, 'lists.sql.txt')
 const { engine } = await testPortal()
@@ -26,7 +26,7 @@ const people: Record<string, Actor | undefined> = {
 }
 const PAGE = { limit: 30, offset: 0 }
 
-/** One entry for each statement, with everybody who gets it. */
+/** Returns one entry for each distinct statement, with all users for whom it is built. */
 function statements(r: Resource): string[] {
   const found = new Map<string, string[]>()
   for (const [name, actor] of Object.entries(people)) {
@@ -70,11 +70,11 @@ testEach(
       const scope = scopeOf(actor, 'read', r).tenants
       if (scope === 'all') return actor.clientId === 0 ? [] : [name]
       const at = scope === 'resold' ? ' IN \\(SELECT id FROM client WHERE reseller_id = ' : ' = '
-      // Templates are a separate part for people who have not written them.
+      // For users who did not write the templates, the query selects templates in a separate part.
       const begins = new RegExp(`^(?:${own}${at}\\$(\\d+)::int|t.client_id = 0 )`)
       const fine = [q.page, q.count.capped, q.count.whole, q.counted].every(({ query, values }) => {
         const parts = query.text.split(`FROM ${r.table} t WHERE `).slice(1)
-        // Each part is restricted to the actor's client or to templates.
+        // Each part of the query is restricted to the user's client or to templates.
         const bound = parts.map((part) => {
           const found = begins.exec(`${part} `)
           return found && (found[1] === undefined ? 'templates' : values[Number(found[1]) - 1])

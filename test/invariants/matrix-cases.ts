@@ -19,38 +19,38 @@ import {
   type TestActor,
 } from './world.ts'
 
-/** Public addresses of the engine itself. */
+/** Public URLs of the engine itself. */
 const HYDRA = ['/api', '/api/docs.jsonld', '/api/docs.json', '/api/contexts/Entrypoint', '/api/contexts/Contact']
 export const UNKNOWN_ID = 987_654_321
 
 type Body = Record<string, unknown>
 
-/** Permission that a case needs: a verb on the list, on the actor's row or on another client's row, or an action. */
+/** Permission that a case needs: a verb on the list, on the user's row or on another client's row, or an action. */
 export interface NeededPermission {
   readonly r: Resource
   readonly verb: Verb
   readonly action?: string
-  /** The record: the actor's own, or one of an inaccessible client. */
+  /** Whose record the case requests: the user's own, or one of an inaccessible client. */
   readonly row?: 'own' | 'other'
 }
 
-/** One line of the matrix: a method and an address, requested by everybody. */
+/** One line of the matrix: a method and a URL, requested as every user. */
 export interface MatrixCase {
   readonly method: string
   readonly path: string
   readonly note: string
   readonly url: (a: TestActor) => string | Promise<string>
   readonly body?: (a: TestActor) => Promise<Body> | Body
-  /** Ids of other clients' rows that the list may contain. */
+  /** Ids of other clients' rows that may occur in the list. */
   readonly foreign?: (a: TestActor) => readonly number[]
-  /** The address is a row of an inaccessible client. */
+  /** Whether the URL is a row of an inaccessible client. */
   readonly others?: boolean
   readonly resource?: Resource
   readonly needs?: NeededPermission
   readonly route?: Route
   readonly pack?: string | undefined
   readonly anonymous: boolean
-  /** It changes something, by whichever method. */
+  /** Whether the request changes something, with any method. */
   readonly changes?: boolean
 }
 
@@ -58,12 +58,12 @@ export interface MatrixWorld {
   readonly world: InvariantWorld
   readonly actors: readonly TestActor[]
   readonly cases: readonly MatrixCase[]
-  /** Resource at the start of a route's path, which its id refers to. */
+  /** Resource at the start of a route's path; the id in the path refers to it. */
   readonly subjectOf: (path: string) => Resource
   readonly rowOf: (r: Resource, clientId: number) => number
 }
 
-/** A row of each resource in each client, all people, and all cases. */
+/** Creates a row of each resource in each client, all users, and all cases. */
 export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> {
   const { engine } = portal
   const world = await makeInvariantWorld(portal)
@@ -94,7 +94,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       shared
         ? []
         : [...(rows.get(r) ?? [])]
-            // Templates are readable by everybody.
+            // All users may read templates.
             .filter(([id]) => id !== a.clientId && !(id === 0 && r.tenant === 'own or template'))
             .map(([, id]) => id)
     const pair = (
@@ -135,7 +135,7 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
         .map((by) => c('GET', `${r.url}/counts`, { verb: 'read' }, { url: () => `${r.url}/counts?by=${by}` })),
       ...pair('GET', at, { verb: 'read' }),
       c('POST', r.url, { verb: 'create' }, { url: () => r.url, body }),
-      // Restoring a record that is not retired changes nothing.
+      // This restores a record that is not retired, which changes nothing.
       ...(bulkActions(r).some(({ name }) => name === 'restore')
         ? pair('POST', `${r.url}/bulk`, { verb: 'update' }).map(restore)
         : []),
@@ -181,13 +181,13 @@ export async function makeMatrixWorld(portal: TestPortal): Promise<MatrixWorld> 
       c("other's", () => at(rowOf(r, world.other.id)), true),
     ]
     if (!route.path.includes('{')) return [c('', () => route.path)]
-    // Industries are shared, and their forms are alike.
+    // Industries are shared and have similar forms, so one of them is enough.
     if (route.path.includes('{industry}')) return [c('', () => at(1))]
     if (/\{(token|job)\}/.test(route.path)) return [c('unknown', () => at('nonsense'))]
     if (route.path === '/api/security/sessions/{id}') return [c('unknown', () => at(UNKNOWN_ID))]
-    // Ids in these paths are of people.
+    // Ids in these paths refer to users.
     if (route.path === '/api/portal/user_tokens/{id}') return pair(resourceOf('User'), (a) => at(a.userId))
-    // The specification uses `message` here, and `messages` elsewhere.
+    // The specification uses `message` in this path and `messages` elsewhere.
     if (route.path === '/api/email/message/resend/{id}') {
       const letter = resourceOf('Message')
       return pair(letter, (a) => at(rowOf(letter, a.clientId)))
@@ -233,7 +233,7 @@ async function makeRows(
       ids.set(id, await insertRow(w, r, id, marks.get(id) ?? 'Plain'))
     rows.set(r, ids)
   }
-  // Leads of clients whose callers see only their own belong to a colleague.
+  // For clients whose callers see only their own leads, all leads are assigned to a colleague.
   for (const { clientId } of actors.filter((a) => a.asks && !a.wide))
     await w.portal.db.tx('system', async (tx) => {
       const [colleague] = await tx.rows<{ id: number }>(

@@ -9,18 +9,21 @@ import type { Engine } from '#server/engine/types.ts'
 import type { MatrixCase, MatrixWorld, NeededPermission } from './matrix-cases.ts'
 import type { TestActor as Person } from './world.ts'
 
-/** Statuses of refusals that follow from declarations. */
+/** HTTP statuses of refusals that can be derived from the resource declarations. */
 const REFUSALS = ['401', '403', '404', '405']
 
 const isRefusal = (cell: string): boolean => REFUSALS.includes(cell)
 
-/** Does a decision match a matrix cell? Statuses beyond the permission check (409, 422 …) depend on behaviour. */
+/**
+ * Returns whether a decision matches a matrix cell. Statuses after the permission check (409, 422 …) depend on
+ * behaviour.
+ */
 export const decisionMatches = (decision: string, cell: string): boolean =>
   decision === cell || (decision === '200' && !isRefusal(cell) && !cell.includes('+'))
 
 type Decide = (c: MatrixCase, person: Person) => Promise<string>
 
-/** Matrix cell of a case for a person, computed by the permission functions on the records of the database. */
+/** Predicts the matrix cells of a case, by running the permission functions on the records in the database. */
 export function predictCells(
   engine: Engine,
   { world, rowOf, subjectOf }: MatrixWorld,

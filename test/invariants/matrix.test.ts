@@ -11,10 +11,10 @@ import { type MatrixCase, type MatrixWorld, makeMatrixWorld, UNKNOWN_ID } from '
 import { decisionMatches, predictCells } from './matrix-decisions.ts'
 import { CLIENT_MARKS, snapshotClient, type TestActor } from './world.ts'
 
-// Every declared address and verb for each person, committed as `matrix.txt`: changes of permissions show in its diff.
-// `test:all` requests every cell over HTTP; UPDATE_MATRIX=1 writes the file. `npm test` computes the cells from the
-// declarations, and requests only those of a tenth of the resources, of changed resources, and cells where the file
-// differs from the declarations.
+// Tests every declared URL and verb for each user. The result is committed as `matrix.txt`, so that its diff shows
+// changes of permissions. `test:all` requests every cell over HTTP; UPDATE_MATRIX=1 writes the file. `npm test`
+// computes the cells from the declarations. It requests only a tenth of the resources, the changed resources, and the
+// cells for which the file differs from the declarations.
 
 const FILE = join(import.meta.dirname, 'matrix.txt')
 const ASKS_ALL = IS_FULL_RUN || process.env.UPDATE_MATRIX !== undefined
@@ -30,7 +30,7 @@ const { engine } = portal
 let matrix: MatrixWorld
 const outcomes: Outcome[] = []
 const cells = new Map<MatrixCase, Map<TestActor, string>>()
-/** People who changed records of another client. */
+/** Users who changed records of another client. */
 const intruders: string[] = []
 
 const HEADING = [
@@ -50,7 +50,7 @@ function lineOf(
 
 type Committed = ReadonlyMap<string, readonly string[]>
 
-/** Committed cells, by the start of their line, in the order of the people. */
+/** Reads the committed cells, by the start of their line, in the order of the users. */
 function readCommitted(): Committed {
   const [people = '', ...lines] = readFileSync(FILE, 'utf8').split('\n').slice(HEADING.length)
   const start = people.indexOf('nobody')
@@ -99,8 +99,8 @@ async function ask(c: MatrixCase, actor: TestActor): Promise<string> {
 }
 
 /**
- * Resource above an address, or the address itself. Requests of a group run in sequence, since each changes records for
- * the next.
+ * Resource to which a URL belongs, or the URL itself. Requests of a group run in sequence, because each changes records
+ * for the next.
  */
 function groupOf({ path }: MatrixCase): string {
   const below = engine.addressed.filter((r) => path === r.url || path.startsWith(`${r.url}/`))
@@ -108,8 +108,8 @@ function groupOf({ path }: MatrixCase): string {
 }
 
 /**
- * Groups whose cases are all requested: a sample, and those in which one person deletes records that the next cannot
- * find.
+ * Groups whose cases are all requested: a sample, and groups in which one user deletes records that the next user then
+ * cannot find.
  */
 function askedGroups(committed: Committed): ReadonlySet<string> {
   const byGroup = Map.groupBy(matrix.cases, groupOf)
@@ -135,7 +135,7 @@ beforeAll(async () => {
   const committed = readCommitted()
   const groups = askedGroups(committed)
   const decide = predictCells(engine, matrix, await kernelActors())
-  /** Cells requested without the rest of their group, because the file differs from the declarations. */
+  /** Cells requested without the rest of their group, because the committed file differs from the declarations. */
   const alone = new Map<MatrixCase, Map<TestActor, string>>()
   for (const c of matrix.cases) {
     cells.set(c, new Map())
@@ -161,7 +161,8 @@ beforeAll(async () => {
   let last = await snapshotClient(world, world.other.id)
   for (const actor of near) {
     await askAll(actor)
-    // A snapshot reads all tables; only `test:all` takes one per person and can name the person.
+    // A snapshot reads all tables. Only `test:all` takes one after each user, and can therefore name the user who
+    // caused a change.
     if (!ASKS_ALL && actor !== near.at(-1)) continue
     const now = await snapshotClient(world, world.other.id)
     if (now !== last) intruders.push(ASKS_ALL ? actor.name : 'somebody: test:all names them')
@@ -171,8 +172,8 @@ beforeAll(async () => {
 })
 
 /**
- * The committed cell, if a request without its group has the same kind of outcome, success or refusal: without the
- * earlier requests the record may be in another state.
+ * Returns the committed cell if a request without its group has the same kind of outcome (success or refusal). The
+ * exact status may differ, because the group's earlier requests have not changed the record.
  */
 function sameKind(found: string, cell: string): string {
   const isDone = (text: string) => text.startsWith('2')
@@ -180,7 +181,7 @@ function sameKind(found: string, cell: string): string {
   return isSame ? cell : found
 }
 
-/** Answer without the unknown ids of a bulk request, which repeat the request. */
+/** Response text without the unknown ids of a bulk request, which only repeat the request. */
 function withoutUnknown({ text, body }: TestAnswer): string {
   const refused: unknown = body?.refused
   if (!Array.isArray(refused)) return text
@@ -190,11 +191,11 @@ function withoutUnknown({ text, body }: TestAnswer): string {
 const say = ({ c, actor, answer }: Outcome) => `${c.method} ${c.path} ${c.note} as ${actor.name}: ${answer.status}`
 
 describe('isolation of clients in the permission matrix', () => {
-  test('no request of the matrix makes the server fail', () => {
+  test('no request in the matrix causes a server error', () => {
     expect(outcomes.filter((o) => o.answer.status >= 500).map(say)).toEqual([])
   })
 
-  test('every refusal of the matrix has a code from the list', () => {
+  test('every refusal in the matrix has a documented error code', () => {
     const refused = outcomes.filter((o) => o.answer.status >= 400 && o.c.path.startsWith('/api'))
     const fits = ({ status, body }: TestAnswer) =>
       ERROR_CODES[body?.code as ErrorCode]?.status === status &&
@@ -202,7 +203,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(refused.filter((o) => !fits(o.answer)).map(say)).toEqual([])
   })
 
-  test('no route documented as an object answers with a list', () => {
+  test('no route documented to return an object returns a list', () => {
     const routes = registryOf(engine).modules.flatMap((module) => module.routes ?? [])
     const undeclared = outcomes.filter(
       ({ c, answer }) =>
@@ -212,16 +213,16 @@ describe('isolation of clients in the permission matrix', () => {
     expect(undeclared.map(say)).toEqual([])
   })
 
-  test('no request succeeds without a sign-in, unless its address is public', () => {
+  test('no request succeeds without a sign-in, unless its URL is public', () => {
     const open = outcomes.filter(
       (o) => o.actor.name === 'nobody' && !o.c.anonymous && ![401, 405].includes(o.answer.status),
     )
     expect(open.map(say)).toEqual([])
   })
 
-  test('only people with access to all clients are shown anything of another client', () => {
+  test('only people with access to all clients see any data of another client', () => {
     const told = outcomes.filter(({ c, actor, answer }) => {
-      // The bytes of a PDF are compressed and may contain anything.
+      // A PDF is compressed, so its bytes may contain any text by chance.
       if (actor.wide || answer.headers['content-type'] === 'application/pdf') return false
       const text = withoutUnknown(answer)
       const body = text.replaceAll('/api/portal/clients/', '@')
@@ -238,7 +239,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(told.map(say)).toEqual([])
   })
 
-  test('only people with access to all clients get rows of other clients in lists or by address', () => {
+  test('only people with access to all clients get rows of other clients, in lists or by URL', () => {
     const hasForeign = (c: MatrixCase, actor: TestActor) => cells.get(c)?.get(actor)?.includes('+')
     const reached = outcomes.filter(
       ({ c, actor, answer }) =>
@@ -251,7 +252,7 @@ describe('isolation of clients in the permission matrix', () => {
     expect(intruders).toEqual([])
   })
 
-  test('an inaccessible client is answered like one that does not exist', async () => {
+  test('a request to an inaccessible client gets the same response as one to a client that does not exist', async () => {
     const odd: string[] = []
     for (const { c, actor, answer } of outcomes.filter((o) => o.c.others && !o.actor.wide)) {
       const { rowOf, subjectOf, world } = matrix
@@ -269,13 +270,16 @@ describe('a client whose pack has lapsed', () => {
   const ofPack = () =>
     outcomes.filter(({ c, actor }) => actor.name === 'lapsed' && c.pack !== undefined && !c.anonymous)
 
-  /** Is it also refused to people with the same roles and the packs? Then it is meant for others. */
+  /**
+   * Returns whether users with the same roles and the packs are refused too. If so, the operation is meant for other
+   * users.
+   */
   const isForOthers = (c: MatrixCase) =>
     [...(cells.get(c) ?? [])]
       .filter(([actor]) => actor.name === 'admin' || actor.name === 'books')
       .every(([, cell]) => cell === '403')
 
-  test('a client whose pack has lapsed cannot change its records, and gets the reason', () => {
+  test('a client whose pack has lapsed cannot change its records, and the refusal states the reason', () => {
     const doors = ofPack().filter(({ c }) => c.method !== 'GET' && !isForOthers(c))
     const isRefused = ({ status, body }: TestAnswer) =>
       status === 405 ||
@@ -294,7 +298,7 @@ describe('a client whose pack has lapsed', () => {
   })
 })
 
-test('all permissions match the committed matrix (UPDATE_MATRIX=1 rewrites it)', () => {
+test('all permissions match the committed permission matrix (UPDATE_MATRIX=1 rewrites it)', () => {
   const text = textOf()
   if (process.env.UPDATE_MATRIX) writeFileSync(FILE, text)
   expect(text).toBe(readFileSync(FILE, 'utf8'))

@@ -10,8 +10,8 @@ import { type TestClient, type TestPortal, testPortal } from '#test/support/port
 import { scaleRuns } from '#test/support/scope.ts'
 
 /*
- * Any operations on a few records in one unit of work, in any order and number, have the same result as executing them
- * one by one; and the audit leads from the initial to the final state, step by step.
+ * Any operations on a few records in one unit of work, in any order and number, have the same result as if executed one
+ * by one. The audit entries lead step by step from the initial to the final state.
  */
 const pot = resource({
   type: 'Pot',
@@ -117,7 +117,7 @@ const within = <T>(work: (c: Context) => Promise<T>): Promise<T> =>
     return () => done
   })
 
-/** Executes an operation in the unit of work and in the model, and compares their states after each. */
+/** Executes an operation in the unit of work and in the model, and compares their states afterwards. */
 async function run(c: Context, rows: readonly RowOf<typeof pot>[], models: Model[], op: Op): Promise<void> {
   if (op.kind === 'refused') {
     const before = models.map((m) => ({ ...m }))
@@ -155,7 +155,7 @@ async function run(c: Context, rows: readonly RowOf<typeof pot>[], models: Model
   }
 }
 
-test('operations in one unit of work have the same result and audit as operations executed one by one', async () => {
+test('operations in one unit of work have the same result and audit entries as operations executed one by one', async () => {
   await fc.assert(
     fc.asyncProperty(ops, async (list) => {
       const rows = await within(async (c) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MigratingDatabase, openMigratingDatabase } from '#test/support/old-database.ts'
 
-// Data migrations, tested on earlier data: one database passes through all of them, and each test inserts rows just
+// Tests data migrations on earlier data. One database passes through all migrations, and each test inserts rows just
 // before its migration. Each new data migration gets a test at the end.
 
 let old: MigratingDatabase
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => old.close())
 
-test('existing leads are found by full-text search (0014)', async () => {
+test('migration 0014 makes existing leads searchable by full text', async () => {
   await old.rows(
     "INSERT INTO contact (client_id, id, company_name, phone) VALUES (1, 1, 'Ashby Roofing', '01632 960001')",
   )
@@ -30,7 +30,7 @@ test('existing leads are found by full-text search (0014)', async () => {
   ])
 })
 
-test('finished and abandoned e-mails are not relayed again, pending ones are (0020)', async () => {
+test('migration 0020 relays only pending e-mails again, not sent or abandoned ones', async () => {
   await old.rows(
     `INSERT INTO outbox (client_id, id, kind, payload, done_at, attempts) VALUES
        (1, 1, 'mail', '{}', now(), 1), (1, 2, 'mail', '{}', NULL, 8), (2, 3, 'mail', '{}', NULL, 7)`,
@@ -39,7 +39,7 @@ test('finished and abandoned e-mails are not relayed again, pending ones are (00
   expect(await valuesOf('SELECT id FROM outbox WHERE relayed_at IS NULL')).toEqual([[3]])
 })
 
-test('reminders already sent are not sent again (0022)', async () => {
+test('migration 0022 does not cause reminders to be sent a second time', async () => {
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, review_due, reminded) VALUES
        (1, 1, 'risk-assessment', 'RA-1', '2026-03-01', 2), (1, 2, 'risk-assessment', 'RA-2', '2026-03-01', 0)`,
@@ -56,7 +56,7 @@ test('reminders already sent are not sent again (0022)', async () => {
   ])
 })
 
-test('batches of customers become batch jobs with the same numbers, and new numbers continue after them (0024)', async () => {
+test('migration 0024 turns batches of customers into batch jobs with the same numbers, and continues their numbering', async () => {
   await old.before(24)
   await old.rows(
     `INSERT INTO customer_batch (client_id, id, state, dry_run, clients_total, created, refused, last_client, author) VALUES
@@ -78,7 +78,7 @@ test('batches of customers become batch jobs with the same numbers, and new numb
   await old.rows('DELETE FROM run WHERE id = 6')
 })
 
-test('numbers of documents and quotes continue without a break (0026)', async () => {
+test('migration 0026 continues the numbering of documents and quotes without a gap', async () => {
   await old.before(26)
   await old.rows("INSERT INTO document_counter VALUES (1, 'risk-assessment', 41), (2, 'policy', 3)")
   await old.to(26)
@@ -90,7 +90,7 @@ test('numbers of documents and quotes continue without a break (0026)', async ()
   ])
 })
 
-test('each person has one staff record, matched by name if by nothing else (0031)', async () => {
+test('migration 0031 leaves one staff record per person, matched by name as a last resort', async () => {
   await old.before(31)
   await old.rows(
     `INSERT INTO staff (client_id, id, username, name, user_id, tray) VALUES
@@ -105,7 +105,7 @@ test('each person has one staff record, matched by name if by nothing else (0031
   ])
 })
 
-test('a quote with a long number retains all digits (0033)', async () => {
+test('migration 0033 preserves all digits of long quote numbers', async () => {
   await old.to(33)
   expect(await valuesOf('SELECT reference, search_text FROM quote ORDER BY id')).toEqual([
     ['Q-00007', 'q-00007  '],
@@ -114,7 +114,7 @@ test('a quote with a long number retains all digits (0033)', async () => {
   ])
 })
 
-test('complete reference data is marked as loaded, possibly incomplete data is loaded again (0042)', async () => {
+test('migration 0042 marks complete reference data as loaded, so that only possibly incomplete data is loaded again', async () => {
   await old.before(42)
   await old.rows("INSERT INTO reference_version (name, version) VALUES ('base', 2), ('billing', 1)")
   await old.rows("INSERT INTO last_result (id, text, category) VALUES (47, 'Sold', 'WON')")
@@ -129,7 +129,7 @@ test('complete reference data is marked as loaded, possibly incomplete data is l
   expect(made).toEqual({ id: 1000 })
 })
 
-test('lead files already read or in progress become batch jobs (0050)', async () => {
+test('migration 0050 turns uploaded lead files, finished or in progress, into batch jobs', async () => {
   await old.rows(
     `INSERT INTO import_batch (client_id, id, file_name, author, state, settings, rows_read, rows_added, rows_total) VALUES
        (1, 1, 'a.csv', 'Ann', 'finished', '{"by": {"userId": 1}}', 10, 8, 10),
@@ -150,7 +150,7 @@ test('lead files already read or in progress become batch jobs (0050)', async ()
   ])
 })
 
-test('company imports become batch jobs that their command continues (0052)', async () => {
+test('migration 0052 turns company imports into batch jobs that their command continues', async () => {
   await old.before(52)
   await old.rows(
     `INSERT INTO company_import (fingerprint, file_name, bytes, header, next_byte, next_line, rows_read, rows_added, rows_refused, refusals, finished_at) VALUES
@@ -169,7 +169,7 @@ test('company imports become batch jobs that their command continues (0052)', as
   ])
 })
 
-test('existing signatures retain their wording, and are classified by what they prove (0060)', async () => {
+test('migration 0060 preserves the wording of existing signatures, and classifies them by what they prove', async () => {
   await old.before(60)
   await old.rows(
     `INSERT INTO signature (client_id, id, document_id, name, user_id, mine, method, by_name, author) VALUES
@@ -195,9 +195,9 @@ test('existing signatures retain their wording, and are classified by what they 
   expect(await old.rows(words)).toEqual(before)
   expect(await valuesOf('SELECT signer_id, visitor, again FROM signature ORDER BY id')).toEqual([
     [1, false, false],
-    // The same account under another name, which nothing prevented.
+    // This is the same account under another name, which earlier versions allowed.
     [1, false, true],
-    // Signed during impersonation.
+    // This record was signed during impersonation.
     [null, false, false],
     [null, true, false],
     [null, false, false],
@@ -212,7 +212,7 @@ test('existing signatures retain their wording, and are classified by what they 
     await expect(old.rows(statement)).rejects.toThrow(/signature|closed talk/)
 })
 
-test('empty choices get the default of a new record, except in sealed records (0061)', async () => {
+test('migration 0061 sets empty choices to the default of a new record, except in sealed records', async () => {
   await old.before(61)
   const nothing = ["''", "' '", "E'\\t'"]
   const add = async (table: string, columns: string, row: (n: number, nothing: string) => string) => {
@@ -299,7 +299,7 @@ test('empty choices get the default of a new record, except in sealed records (0
   await old.rows('DELETE FROM contact WHERE id >= 900')
 })
 
-test('existing sessions continue for at most half a day (0065)', async () => {
+test('migration 0065 limits existing sessions to half a day', async () => {
   await old.before(65)
   await old.rows(
     "INSERT INTO session (client_id, id, user_id, cookie_hash, expires_at) VALUES (1, 1, 1, 'hash', now() + interval '30 days'), (2, 2, 2, NULL, now())",
@@ -315,7 +315,7 @@ test('existing sessions continue for at most half a day (0065)', async () => {
   ])
 })
 
-test("copies refer to their origin, and existing folders other than the provider's are limited to authors (0071)", async () => {
+test("migration 0071 links copies to their origin, and limits existing folders to authors, except the provider's", async () => {
   await old.before(71)
   await old.rows(
     `INSERT INTO document (client_id, id, kind, number, seal, complete, state, content) VALUES
@@ -336,14 +336,14 @@ test("copies refer to their origin, and existing folders other than the provider
   ])
 })
 
-test('a lead links to its customer, and values that match no customer are recorded in the audit (0072)', async () => {
+test('migration 0072 links leads to their customers, and records values that match no customer in the audit', async () => {
   await old.before(72)
   const said = [
     ['/api/financial/customers/1', 1],
     ['/customers/1', 1],
     ['1', 1],
-    ['/api/financial/customers/2', 2], // Retired.
-    ['/api/financial/customers/3', null], // Another client's.
+    ['/api/financial/customers/2', 2], // This customer is retired.
+    ['/api/financial/customers/3', null], // This customer belongs to another client.
     ['/api/financial/customers/99', null],
     ['/api/crm/contacts/1', null],
     ['99999999999999999999', null],
@@ -373,7 +373,7 @@ test('a lead links to its customer, and values that match no customer are record
   expect(await old.rows(counts)).toEqual(before)
 })
 
-test('a username stays reserved for its user, including former names in the audit (0091)', async () => {
+test('migration 0091 reserves usernames for their users, including former names in the audit', async () => {
   await old.before(91)
   await old.rows(
     `INSERT INTO audit (client_id, type, row_id, verb, changes, user_id, username) VALUES
@@ -391,7 +391,7 @@ test('a username stays reserved for its user, including former names in the audi
   await expect(called(50, 'ANNIE')).rejects.toMatchObject({ code: '23505' })
 })
 
-test('people outside the audience of a document are no longer asked to sign it (0095)', async () => {
+test("migration 0095 withdraws requests to sign from people outside a document's audience", async () => {
   await old.before(95)
   await old.rows(
     `INSERT INTO user_account (client_id, id, username, name, roles) VALUES
@@ -423,7 +423,7 @@ test('people outside the audience of a document are no longer asked to sign it (
   ])
 })
 
-test('unsigned talk attendees have no signature method or drawing, except in sealed records (0128)', async () => {
+test('migration 0128 removes signature methods and drawings of unsigned talk attendees, except in sealed records', async () => {
   await old.before(128)
   const hand = `1, 'finger', '{"strokes": []}', 'Ann'`
   await old.rows(
@@ -441,7 +441,7 @@ test('unsigned talk attendees have no signature method or drawing, except in sea
   expect(await valuesOf('SELECT method FROM talk_attendee WHERE id = 990')).toEqual([['']])
 })
 
-test("everybody who works leads has a staff record under the account's name, and leavers are not offered (0196)", async () => {
+test("migration 0196 gives everybody who works leads a staff record under the account's name, and stops offering leavers", async () => {
   await old.before(196)
   await old.rows("SELECT setval(pg_get_serial_sequence('staff', 'id'), 1900)")
   await old.rows(
@@ -465,7 +465,7 @@ test("everybody who works leads has a staff record under the account's name, and
   ])
 })
 
-test('duplicate business types are merged into the first, which gets all leads (0197)', async () => {
+test('migration 0197 merges duplicate business types into the first, which gets all leads', async () => {
   await old.before(197)
   await old.rows("INSERT INTO business_type (id, name) VALUES (1970, 'Thatching'), (1971, 'THATCHING')")
   await old.rows("INSERT INTO contact (client_id, id, company_name, business_type_id) VALUES (1, 1971, 'Thatch', 1971)")
@@ -477,7 +477,7 @@ test('duplicate business types are merged into the first, which gets all leads (
   ])
 })
 
-test('leads are matched by normalised phone numbers, and company numbers have the form of the register (0200)', async () => {
+test('migration 0200 matches leads by normalised phone number, and formats company numbers as in the register', async () => {
   await old.before(200)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, company_number, phone) VALUES
@@ -499,7 +499,7 @@ test('leads are matched by normalised phone numbers, and company numbers have th
   ])
 })
 
-test('numbers of leads marked “do not call” are on the do-not-call list (0202)', async () => {
+test('migration 0202 adds the numbers of leads marked “do not call” to the do-not-call list', async () => {
   await old.before(202)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, phone, mobile, do_not_call, last_edit_by) VALUES
@@ -512,7 +512,7 @@ test('numbers of leads marked “do not call” are on the do-not-call list (020
   ])
 })
 
-test('standard results become outcomes, custom ones remain unchanged, and calls remain calls (0210)', async () => {
+test('migration 0210 turns standard results into outcomes, leaves custom ones unchanged, and still counts calls as calls', async () => {
   await old.before(210)
   await old.rows(
     `INSERT INTO last_result (id, text, category) VALUES (18, 'After 5', 'LATER'), (40, 'Edited', 'NOTE'), (47, 'No answer', 'LATER'), (900, 'Own word', 'NOTE')
@@ -536,7 +536,7 @@ test('standard results become outcomes, custom ones remain unchanged, and calls 
   ])
 })
 
-test('existing e-mails are unchanged, and new ones have their message row immediately (0220, 0221)', async () => {
+test('migrations 0220 and 0221 leave existing e-mails unchanged, and give new ones a message row immediately', async () => {
   await old.before(220)
   const mail = (id: number) =>
     `INSERT INTO outbox (client_id, id, kind, payload) VALUES (1, ${id}, 'mail', '{"to": "c@d.example", "subject": "S${id}", "body": "secret", "confidential": ${id === 2202}}')`
@@ -561,7 +561,7 @@ test('existing e-mails are unchanged, and new ones have their message row immedi
   await old.rows('DELETE FROM outbox WHERE id >= 2200')
 })
 
-test('the packs of a client are stored in rows (0230)', async () => {
+test('migration 0230 stores the packs of a client in rows', async () => {
   await old.before(230)
   await old.rows("UPDATE client SET packs = '{}', packs_lapsed = '{safety}' WHERE id = 2")
   await old.to(230)
@@ -575,7 +575,7 @@ test('the packs of a client are stored in rows (0230)', async () => {
   ])
 })
 
-test('existing resellers use their company details and retain their clients (0231)', async () => {
+test('migration 0231 gives existing resellers their company details, and preserves their clients', async () => {
   await old.before(231)
   await old.rows(
     `UPDATE client SET is_reseller = true, contacttel = '01632 960300', contactemail = 'north@resold.example' WHERE id = 2`,
@@ -589,14 +589,15 @@ test('existing resellers use their company details and retain their clients (023
   expect(await valuesOf('SELECT DISTINCT salutation FROM client')).toEqual([['']])
 })
 
-test('sold insurance and accepted quotes are counted as sales (0240, 0241)', async () => {
+test('migrations 0240 and 0241 count sold insurance and accepted quotes as sales', async () => {
   await old.before(240)
   await old.rows(`INSERT INTO contact (client_id, id, company_name) VALUES (1, 9240, 'Sold Ltd')`)
   await old.rows(
     `INSERT INTO staff (client_id, id, username, name) VALUES (1, 9240, 'seller.0240', 'Sue') ON CONFLICT DO NOTHING`,
   )
   await old.rows(
-    // The last moment of October in London, and the first hour of July, in summer time; the second seller is unknown.
+    // These sales are at the last moment of October in London and in the first hour of July, in summer time. The second
+    // seller is unknown.
     `INSERT INTO insurance_sale (client_id, id, contact_id, policy_type, price, author, created_at) VALUES
        (1, 9240, 9240, 'Van', 120.55, 'SELLER.0240', '2025-10-31T23:59:59Z'), (1, 9241, 9240, 'Tools', 10, 'nobody.known', '2025-06-30T23:30:00Z')`,
   )
@@ -633,7 +634,7 @@ test('sold insurance and accepted quotes are counted as sales (0240, 0241)', asy
   ).toEqual([['2025-10-31', '5', 2, 7]])
 })
 
-test('leads of leavers become unowned, and a note names the former owner (0260)', async () => {
+test('migration 0260 removes leavers as owners of leads, and names them in a note', async () => {
   await old.before(260)
   await old.rows(
     `INSERT INTO contact (client_id, id, company_name, owner_id, retired) VALUES (1, 2600, 'Left behind', 1962, false), (1, 2601, 'Put away', 1962, true),
@@ -651,7 +652,7 @@ test('leads of leavers become unowned, and a note names the former owner (0260)'
   ).toEqual([[2600, 'Owner: Left → blank\nLeft works no leads any more.', true]])
 })
 
-test('skips of today are retained, and a batch has at most one message per address (0261)', async () => {
+test("migration 0261 preserves today's skips, and allows at most one message per address in a batch", async () => {
   await old.before(261)
   await old.rows(
     `UPDATE contact SET skip_user_id = 1960, skip_until = CASE id WHEN 2600 THEN now() + interval '1 hour' ELSE now() - interval '1 day' END WHERE id IN (2600, 2602)`,
@@ -670,7 +671,7 @@ test('skips of today are retained, and a batch has at most one message per addre
   ])
 })
 
-test('the author of a deal is its former displayed owner (0262)', async () => {
+test('migration 0262 makes the formerly displayed owner the author of a deal', async () => {
   await old.before(262)
   await old.rows(
     'INSERT INTO sale (client_id, id, contact_id, user_id) VALUES (1, 2620, 2602, 1961), (1, 2621, 2602, NULL)',
@@ -682,7 +683,7 @@ test('the author of a deal is its former displayed owner (0262)', async () => {
   ])
 })
 
-test('support tickets from before the help desk remain in the portal, and clients are found by full-text search (0271, 0272)', async () => {
+test('migrations 0271 and 0272 keep support tickets from before the help desk, and make clients searchable by full text', async () => {
   await old.before(271)
   await old.rows(
     `INSERT INTO support_ticket (client_id, id, email, subject, message, user_id) VALUES (1, 1, 'ann@brick.example', 'It fails', 'I pressed save', 1)`,
@@ -694,7 +695,7 @@ test('support tickets from before the help desk remain in the portal, and client
   ).toEqual([[1, ['no-administrator', 'never-signed-in', 'ticket']]])
 })
 
-test('a sale with a renewal date is open for renewal, and web sources are marked (0280)', async () => {
+test('migration 0280 opens sales with a renewal date for renewal, and marks web sources', async () => {
   await old.before(280)
   await old.rows("UPDATE counted_sale SET renews_on = '2026-08-01' WHERE client_id = 1 AND quote_id = 9240")
   await old.rows("INSERT INTO came_from (name) VALUES ('Website'), ('Hearsay') ON CONFLICT DO NOTHING")
@@ -713,7 +714,7 @@ test('a sale with a renewal date is open for renewal, and web sources are marked
   ])
 })
 
-test('VAT rates get a tax code, and balances are brought forward (0310, 0311)', async () => {
+test('migrations 0310 and 0311 give VAT rates a tax code, and bring balances forward', async () => {
   await old.before(310)
   await old.rows(
     `INSERT INTO tax_rate (client_id, id, name, percent) VALUES (1, 3100, 'Full', 20), (1, 3101, 'Heating', 5), (1, 3102, 'Books', 0)`,
@@ -735,7 +736,7 @@ test('VAT rates get a tax code, and balances are brought forward (0310, 0311)', 
   ])
 })
 
-test('a database migrated from the first version reaches the last', async () => {
+test('a database of the first version can be migrated to the latest one', async () => {
   await old.to()
   expect(await valuesOf('SELECT count(*)::int FROM contact')).toEqual([[29]])
 })

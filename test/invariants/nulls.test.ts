@@ -13,7 +13,7 @@ const people: readonly TestApi[] = [
   portal.provider.as(await portal.provider.user({ roles: ALL_PROVIDER_ROLES })),
 ]
 
-/** Values that hardly any field may have: null, none at all, and a relation to a record of another client. */
+/** Values that hardly any field accepts: null, a missing value, and a relation to a record of another client. */
 async function unfitValues(fields: Fields): Promise<[string, unknown][]> {
   const unfit: [string, unknown][] = []
   for (const [name, f] of Object.entries(fields)) {
@@ -48,7 +48,7 @@ testEach(
       for (const [name, value] of unfit) {
         const shown = `${name} as ${JSON.stringify(value)}`
         const f = r.fields[name]
-        // A cleared value gets its default, if it has one.
+        // A field that is cleared gets its default value, if it has one.
         const isMissing = value == null && f?.required !== undefined && f.default === undefined
         if (r.allow.create) note(`POST with ${shown}`, await api.post(r.url, { ...body, [name]: value }), isMissing)
         if (r.allow.update)

@@ -4,7 +4,7 @@ let posted = 0
 
 /**
  * Inserts a balanced transaction in a client's ledger by raw SQL, and returns the ids of the transaction and of one of
- * its entries: the database requires entries that add up to zero.
+ * its entries. The database requires entries that add up to zero.
  */
 export async function insertLedgerTransaction({ db }: TestPortal, clientId: number, mark: string) {
   const [made] = await db.tx('system', (tx) =>

@@ -9,13 +9,13 @@ import { testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { insertRow, makeActors, makeInvariantWorld } from './world.ts'
 
-// Every filter and order through a relation, for each person: a list finds by a related record only what the person
-// would find by reading that record, and an order loses no row.
+// Tests every filter and sort order through a relation, for each user. A filter must match only values that the user
+// could read in the related record, and a sort order must not lose any rows.
 
 type RecordBody = Readonly<Record<string, unknown>>
 interface Path {
   readonly r: Resource
-  /** The relation, and the field of the related record. */
+  /** Name of the relation, and of the field in the related record. */
   readonly name: string
   readonly inner: string
   readonly target: Resource
@@ -45,7 +45,7 @@ const orders = resources.flatMap((r) =>
 
 const made = new Map<Resource, number[]>()
 
-/** Rows of the client and the provider, related to an own record and to a template. */
+/** Creates rows of the client and of the provider, some related to the client's own record and some to a template. */
 async function makeRows({ r, name, target }: Path): Promise<void> {
   for (const clientId of r.tenant === 'own or template' ? [world.home.id, 0] : [world.home.id])
     for (const at of target.tenant === 'own or template' && clientId ? [clientId, 0] : [clientId]) {
@@ -58,13 +58,13 @@ async function makeRows({ r, name, target }: Path): Promise<void> {
         .tx('owner', (tx) =>
           tx.rows(`UPDATE ${r.table} SET ${r.columns[name]} = $1 WHERE id = $2${own}`, [related, id]),
         )
-        // Rows that the database itself refuses cannot be requested.
+        // The database itself rejects some rows, and these cannot be requested.
         .catch(() => {})
     }
 }
 
 const reads = new Map<string, Promise<RecordBody | undefined>>()
-/** The related record as this person reads it by its own address. */
+/** Related record as this user reads it at its own URL. */
 function relatedTo(who: string, { name, target }: Path, record: RecordBody): Promise<RecordBody | undefined> {
   const value = record[name]
   const id = idAtEnd(value && typeof value === 'object' ? (value as RecordBody)['@id'] : value)
@@ -89,7 +89,7 @@ const listOf = async (who: string, r: Resource, query: Query = {}): Promise<read
   return found
 }
 
-/** A value as a query parameter. */
+/** Converts a value to a query parameter. */
 function asked(value: unknown): string {
   if (Array.isArray(value)) return asked(value[0])
   if (value && typeof value === 'object') return asked((value as RecordBody)['@id'])
@@ -97,7 +97,7 @@ function asked(value: unknown): string {
 }
 
 function fits({ field, target, inner }: Path, value: unknown, wanted: string): boolean {
-  // The owner of templates is shown at no address, and is found by the provider's number.
+  // No URL shows the owner of templates; a filter finds them by the provider's number.
   if (value === null && target.columns[inner] === 'client_id') return idAtEnd(wanted) === PROVIDER
   if (value === undefined || value === null) return false
   if (Array.isArray(value)) return value.some((one) => asked(one) === wanted)
@@ -126,7 +126,7 @@ beforeAll(async () => {
 })
 
 describe('relations in filters and orders', () => {
-  test('relations exist that can be filtered and ordered by', () => {
+  test('some relations can be used in filters and orders', () => {
     expect([people.size, filters.length > (IS_FULL_RUN ? 30 : 5), orders.length > (IS_FULL_RUN ? 5 : 1)]).toEqual([
       PEOPLE.length,
       true,
@@ -152,7 +152,7 @@ describe('relations in filters and orders', () => {
           const related = await Promise.all(all.map((record) => relatedTo(who, path, record)))
           const meant = all.filter((_, i) => fits(path, related[i]?.[path.inner], wanted))
           const found = await listOf(who, path.r, { [`${path.name}.${path.inner}`]: wanted })
-          // A person who can read none of the related records cannot filter by them: the filter is ignored.
+          // If a user can read none of the related records, the filter is ignored.
           const ignored = related.every((one) => one === undefined) && found.length === all.length
           if (!ignored)
             told.push([

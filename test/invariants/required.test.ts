@@ -8,8 +8,8 @@ import { type TestAnswer, testPortal } from '#test/support/portal.ts'
 import { IS_FULL_RUN, sampleShapes, testEach } from '#test/support/scope.ts'
 import { insertRow, makeActors, makeBody, makeInvariantWorld, type TestActor } from './world.ts'
 
-// Missing values are reported before anything else, and duplicate values at their field: every resource is tested with
-// everybody who may write it; unique indexes are read from the database's catalogue.
+// Missing values are reported before any other error, and duplicate values are reported at their field. The test covers
+// every resource as every user who may write it, and reads unique indexes from the database catalogue.
 
 const portal = await testPortal()
 const { engine } = portal
@@ -32,7 +32,7 @@ const send = async (who: TestActor, method: string, url: string, body: Record<st
 
 const isToldOf = ({ status, body }: TestAnswer) =>
   status < 300 ||
-  // Some resources allow a single record.
+  // Some resources allow only one record.
   (status === 409 && body.detail.startsWith('There is one of these already.')) ||
   (status === 422 && body.violations?.length > 0 && body.violations.every((v: Violation) => v.code in VIOLATION_CODES))
 
@@ -65,7 +65,7 @@ testEach(
   },
 )
 
-/** Unique indexes of a resource's table, with their fields that people fill in. */
+/** Unique indexes of a resource's table, as lists of the fields that users fill in. */
 async function uniquesOf(r: Resource): Promise<string[][]> {
   const rows = await portal.db.tx('owner', (tx) =>
     tx.rows<{ keys: string[]; condition: string | null }>(
@@ -79,14 +79,14 @@ async function uniquesOf(r: Resource): Promise<string[][]> {
     const fields = Object.entries(r.columns).filter(([, column]) => column !== 'client_id' && isKey(keys, column))
     const isPlain =
       [null, '(NOT retired)'].includes(condition) || fields.every(([, c]) => condition?.includes(`${c} IS NOT NULL`))
-    // Numbers that the portal assigns within a record cannot be taken.
+    // Numbers that the portal assigns within a record cannot be duplicates.
     const isNumbered = fields.some(([name]) => r.fields[name]?.readonly && r.fields[name].kind === 'integer')
     const isGiven = fields.some(([name]) => !r.fields[name]?.readonly)
     return isPlain && isGiven && !isNumbered ? [fields.map(([name]) => name)] : []
   })
 }
 
-test('a value that another record already has is reported at its field', async () => {
+test('a duplicate of a unique value is reported at its field', async () => {
   const told: string[] = []
   const odd: string[] = []
   for (const r of resources.filter((one) => one.allow.create))
@@ -113,7 +113,7 @@ test('a value that another record already has is reported at its field', async (
   expect(told.length).toBeGreaterThan(IS_FULL_RUN ? 5 : 2)
 })
 
-/** Values that a class requires in addition to its required fields. */
+/** Values that a resource requires in addition to its required fields. */
 const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string>>> = {
   Signature: { method: 'typed' },
   ReviewPeriod: { kind: 'risk_assessment' },
@@ -122,7 +122,7 @@ const ADDITIONAL_VALUES: Readonly<Record<string, Record<string, string>>> = {
   AlertRule: { kind: 'document.sign' },
 }
 
-/** Relations to own records, which are complete if they are documents. */
+/** Creates related records of the client; related documents are completed. */
 async function related(
   r: Resource,
   { clientId }: TestActor,

@@ -71,8 +71,8 @@ type Row = {
   roles: string[]
 }
 
-describe('a row rule', () => {
-  test('a row rule selects the same rows in the database and in the browser', async () => {
+describe('an access rule', () => {
+  test('an access rule selects the same rows in the database and in the browser', async () => {
     await fc.assert(
       fc.asyncProperty(condition, actor, fc.array(row, { minLength: 1, maxLength: 8 }), async (c, who, rows) => {
         const v = new BoundValues()
@@ -93,7 +93,7 @@ describe('a row rule', () => {
   })
 })
 
-/** Relations reach the browser as addresses or objects, and behaviour as numbers. */
+/** The browser gets relations as IRIs or objects, whereas server code gets them as numbers. */
 const seenAs = (one: Row, i: number) => ({
   ...one,
   owner:

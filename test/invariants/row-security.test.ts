@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/db.ts'
 import { type TestClient, testPortal } from '#test/support/portal.ts'
 
-// Row-level security holds even for hand-written SQL that omits its tenant.
+// Row-level security protects rows even from hand-written SQL that omits the tenant.
 
 const portal = await testPortal()
 const { db } = portal
@@ -13,14 +13,14 @@ const contacts: Record<string, number> = {}
 const inside = <T>(clientId: number, work: (tx: Tx) => Promise<T>) => db.tx({ clientId }, work)
 const rows = <T>(clientId: number, text: string, values: readonly unknown[] = []) =>
   inside(clientId, (tx) => tx.rows<T>(text, values))
-/** SQLSTATE of a refusal, or nothing if the statement succeeded. */
+/** SQLSTATE of a rejected statement; undefined if it succeeded. */
 const refusal = (asked: Promise<unknown>) =>
   asked.then(
     () => undefined,
     (e: { code?: string }) => e.code,
   )
 const DENIED = '42501'
-/** The setting is missing or empty. */
+/** SQLSTATE if the tenant setting is missing or empty. */
 const NO_TENANT = /^(42704|22P02)$/
 const asSystem = <T>(text: string, values: readonly unknown[] = []) => db.tx('system', (tx) => tx.rows<T>(text, values))
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   }
 })
 
-/** Tables that only internal work of the portal may read. */
+/** Tables that only the portal's internal code may read. */
 const SECRETS = ['credential', 'session', 'access_token', 'attempt', 'known_device', 'password_reset', 'idempotency']
 
 describe("a tenant's transaction", () => {
@@ -106,11 +106,11 @@ describe("a tenant's transaction", () => {
     expect(await asSystem('SELECT city FROM contact WHERE id = $1', [contacts.b])).toEqual([{ city: null }])
   })
 
-  test("a tenant's transaction locks no rows of another tenant", async () => {
+  test("a tenant's transaction cannot lock rows of another tenant", async () => {
     expect(await rows(a.id, 'SELECT id FROM contact FOR UPDATE')).toEqual([{ id: contacts.a }])
   })
 
-  test("a tenant's transaction reads no secret", async () => {
+  test("a tenant's transaction cannot read secrets", async () => {
     for (const t of SECRETS) expect([t, await refusal(rows(a.id, `SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 
@@ -144,7 +144,7 @@ describe("a tenant's transaction", () => {
 })
 
 describe('a transaction without a tenant', () => {
-  test('a transaction without a tenant is refused instead of seeing everything', async () => {
+  test('a transaction without a tenant is refused instead of seeing the rows of every tenant', async () => {
     for (const sql of [
       'SET LOCAL ROLE stanchion_tenant; SELECT * FROM contact',
       "SET LOCAL ROLE stanchion_tenant; SET LOCAL app.client_id = ''; SELECT * FROM contact",
@@ -159,7 +159,7 @@ describe('a transaction without a tenant', () => {
 })
 
 describe('the reader role', () => {
-  test('the reader role writes nothing', async () => {
+  test('the reader role cannot write', async () => {
     for (const sql of [
       `INSERT INTO contact (client_id) VALUES (${a.id})`,
       "UPDATE contact SET city = 'x'",
@@ -172,12 +172,12 @@ describe('the reader role', () => {
       expect([sql, await refusal(db.read.rows(sql))]).toEqual([sql, DENIED])
   })
 
-  test('the reader role reads no secret', async () => {
+  test('the reader role cannot read secrets', async () => {
     for (const t of SECRETS) expect([t, await refusal(db.read.rows(`SELECT 1 FROM ${t}`))]).toEqual([t, DENIED])
   })
 })
 
-test('values are bound, so that a value is never executed as SQL', async () => {
+test('bound values are never executed as SQL', async () => {
   const evil = `'; UPDATE contact SET city = 'taken'; --`
   expect(await rows(a.id, 'SELECT $1::text AS v', [evil])).toEqual([{ v: evil }])
   expect(await asSystem("SELECT 1 FROM contact WHERE city = 'taken'")).toEqual([])

@@ -1,7 +1,8 @@
 import type { TestPortal } from '#test/support/portal.ts'
 
 /**
- * Commission rows for the matrix in addition to each resource's own row: a colleague's, and those of a locked month.
+ * Commission rows for the permission matrix, in addition to each resource's own row: a colleague's row, and rows of a
+ * locked month.
  */
 export interface CommissionRows {
   readonly sale: number
@@ -12,8 +13,8 @@ export interface CommissionRows {
 }
 
 /**
- * Inserts a colleague's sale in an open month, and one in a locked month with its commission line, for a person and a
- * seller of that tenant.
+ * Inserts two sales for a user and a seller of that tenant: a colleague's sale in an open month, and a sale with its
+ * commission line in a locked month.
  */
 export async function insertCommissionRows(
   portal: TestPortal,
@@ -57,7 +58,7 @@ interface SalesRowRequest {
   readonly body?: (rows: CommissionRows) => Record<string, unknown>
 }
 
-/** Requests that everybody sends for these rows. */
+/** Requests for these rows, sent as every user. */
 export const COMMISSION_CASES: readonly SalesRowRequest[] = [
   {
     method: 'GET',

@@ -32,7 +32,7 @@ const WITHOUT_TENANT: Readonly<Record<string, string>> = {
   password_reset_pkey: 'a link says nothing but its secret',
   factor_ticket_pkey: 'a ticket says nothing but its secret',
 }
-/** Tenant tables with a primary key other than an id; the tenant still comes first. */
+/** Tenant tables whose primary key is not an id; the key still starts with the tenant. */
 const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   schedule_client: ['client_id', 'name'],
   reminder: ['client_id', 'name', 'row_id', 'due', 'days'],
@@ -42,11 +42,11 @@ const WITHOUT_ID: Readonly<Record<string, readonly string[]>> = {
   contact_key: ['client_id', 'key', 'contact_id'],
   contact_search: ['client_id', 'contact_id'],
   contact_count: ['client_id', 'owner_id', 'category', 'id'],
-  // A figure is identified by its subject: each update adds to the existing one.
+  // The key of a figure identifies its subject, and each update adds to the existing row.
   work_day: ['client_id', 'what', 'day', 'staff_id', 'kind'],
   work_month: ['client_id', 'what', 'day', 'staff_id', 'kind'],
 }
-/** Tables that only sign-in reads. */
+/** Tables that only the sign-in code reads. */
 const SECRET = [
   'access_token',
   'attempt',
@@ -63,7 +63,7 @@ const SECRET = [
 ]
 /** Tables without a tenant that are not declared as resources. */
 const UNDECLARED = ['attempt', 'clock', 'company', 'migration', 'reference_version', 'schedule']
-/** Fields that a behaviour's `prepare` fills in if nobody else does. */
+/** Fields that a behaviour's `prepare` fills in if the request does not. */
 const FILLED_IN = [
   'ApplicationActivity.lastActivityAt',
   'SupportTicket.user',
@@ -130,7 +130,7 @@ interface Column {
   type: string
   required: boolean
   default: string | null
-  /** Identity or generated. */
+  /** Whether the column is an identity or generated column. */
   own: boolean
 }
 interface Key {
@@ -139,7 +139,7 @@ interface Key {
   columns: string[]
   unique: boolean
   primary: boolean
-  /** For a foreign key. */
+  /** Target of a foreign key; null for other keys. */
   to: string | null
   toColumns: string[] | null
 }
@@ -211,13 +211,13 @@ describe('the table of each resource', () => {
         !declared.some((d) => d.column === c),
     )
     const empty = (c: Column | undefined) => !!c?.required && !c.own && c.default === null && c.name !== 'client_id'
-    // Fields that people cannot set are filled in by the portal; those filled in by a behaviour are listed here.
+    // The portal fills in fields that users cannot set. The fields that a behaviour fills in are listed here.
     const readonly = r.allow.create ? declared.filter(({ f, column }) => f.readonly && !f.stamp && empty(column)) : []
     const writable = (r.allow.create || r.allow.update ? declared : []).filter(
       ({ f, column }) => !f.readonly && column?.required && !column.own && !f.required && f.kind !== 'flag',
     )
     expect([
-      // A form may send null: then the declared default is used.
+      // A form may send null, in which case the declared default applies.
       ...[...readonly, ...writable.filter(({ f }) => (f.default ?? null) === null)]
         .map(({ name }) => `${r.type}.${name}`)
         .filter((name) => !FILLED_IN.includes(name)),
@@ -293,11 +293,11 @@ describe('the table of each resource', () => {
       .filter(({ f }) => f.kind === 'link')
       .filter(({ name, f }) => {
         const target = (f.target as () => Resource)()
-        // The target may belong to client 0, which a key starting with the tenant cannot reference: the engine checks
-        // it instead.
+        // The target may belong to client 0. A foreign key that starts with the tenant cannot refer to it, so the
+        // engine checks the relation instead.
         if (target.tenant === 'own or template' && target !== r) return false
         const column = r.columns[name] as string
-        // The row is the client: its number is derived from its id.
+        // The row is the client itself, and its client number is derived from its id.
         if (r.tenant === 'self' && column === 'client_id') return false
         return !keys.some((k) => k.table === r.table && k.to === target.table && k.columns.at(-1) === column)
       })
@@ -307,7 +307,7 @@ describe('the table of each resource', () => {
 })
 
 describe('tenancy of the schema', () => {
-  test('every table is either of a tenant, shared and declared, or listed here', () => {
+  test('every table belongs to a tenant, is declared as shared, or is listed here', () => {
     const shared = engine.resources.filter((r) => r.tenant === 'shared').map((r) => r.table)
     const without = tables().filter((t) => !find(t, 'client_id'))
     expect(without).toEqual([...new Set([...shared, ...UNDECLARED])].sort())
@@ -430,7 +430,7 @@ describe('grants of the schema', () => {
     return Object.keys(row ?? {}).filter((p) => row?.[p])
   }
 
-  test('the reader role may read, and write nothing', async () => {
+  test('the reader role may read but not write', async () => {
     for (const t of tables())
       expect([t, await may('stanchion_reader', t)]).toEqual([
         t,
@@ -438,7 +438,7 @@ describe('grants of the schema', () => {
       ])
   })
 
-  test('the tenant role reads no secret and never deletes shared data', async () => {
+  test('the tenant role cannot read secrets or delete shared data', async () => {
     const expected = (t: string) =>
       SECRET.includes(t) || t === 'migration'
         ? []

@@ -19,7 +19,7 @@ const NOW = at('2026-06-01T12:00:00Z')
 
 class Abandoned extends Error {}
 
-/** Draws a number in its own transaction, which is then committed or rolled back. */
+/** Takes a number from a sequence in a separate transaction, which is then committed or rolled back. */
 async function draw(s: NumberSequence, clientId: number, commits = true, now = NOW): Promise<number | undefined> {
   return db
     .tx({ clientId }, async (tx) => {
@@ -33,14 +33,14 @@ async function draw(s: NumberSequence, clientId: number, commits = true, now = N
     })
 }
 
-/** Committed numbers of concurrent draws, some of which are rolled back. */
+/** Takes numbers concurrently, rolls some of them back, and returns the committed ones. */
 const drawAll = async (s: NumberSequence, clientId: number, commits: readonly boolean[]) =>
   (await Promise.all(commits.map((ok) => draw(s, clientId, ok)))).filter((n) => n !== undefined)
 
 const manyDraws = fc.array(fc.boolean(), { maxLength: 12 })
 
-describe('numbers of a sequence', () => {
-  test('numbers are assigned once each, despite concurrent draws and rollbacks', async () => {
+describe('sequence numbers', () => {
+  test('sequence numbers are assigned once each, despite concurrent draws and rollbacks', async () => {
     await fc.assert(
       fc.asyncProperty(manyDraws, manyDraws, async (first, second) => {
         const { id } = await portal.client()
@@ -52,13 +52,13 @@ describe('numbers of a sequence', () => {
     )
   })
 
-  test('numbers are independent for each client', async () => {
+  test('sequence numbers are independent for each client', async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       expect([await draw(s, one.id), await draw(s, one.id), await draw(s, other.id)]).toEqual([1, 2, 1])
   })
 
-  test('numbers restart with the calendar year in London', async () => {
+  test('sequence numbers restart with the calendar year in London', async () => {
     const { id } = await portal.client()
     const text = (now: string) =>
       db.tx(
@@ -71,7 +71,7 @@ describe('numbers of a sequence', () => {
     expect(await text('2025-12-31T12:00:00Z')).toBe('Y-2025-002')
   })
 
-  test('numbers of one client cannot be drawn in a transaction of another', async () => {
+  test('sequence numbers of one client cannot be drawn in a transaction of another', async () => {
     const [one, other] = [await portal.client(), await portal.client()]
     for (const s of [gapless, loose])
       await expect(
@@ -80,7 +80,7 @@ describe('numbers of a sequence', () => {
   })
 })
 
-/** Bodies that are refused after or while the behaviour of their document type draws a number. */
+/** Bodies that are rejected during or after the step in which the document type's behaviour takes a number. */
 const refusedBodies = (whole: Record<string, unknown>, { resource, references = {} }: DocumentKind) => [
   ...('industry' in resource.fields ? [{ ...whole, industry: '/api/safety/risk_industries/999999' }] : []),
   { ...whole, origin: '/api/safety/documents/999999999' },
@@ -93,7 +93,7 @@ const refusedBodies = (whole: Record<string, unknown>, { resource, references = 
 ]
 
 test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'a refused %s leaves no gap in the numbers, whatever the reason and concurrency',
+  'a refused %s leaves no gap in the numbers, for any reason and under concurrency',
   async (_noun, kind) => {
     expect(kind.numbers.gapless).toBe(true)
     const client = await portal.client()
@@ -117,7 +117,7 @@ test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind
 )
 
 describe('sequences in two concurrent transactions', () => {
-  test('a sequence with gaps blocks nobody while its transaction is open', async () => {
+  test('a sequence that allows gaps blocks no other transaction', async () => {
     const { id } = await portal.client()
     const order: string[] = []
     await db.tx({ clientId: id }, async (tx) => {
@@ -128,7 +128,7 @@ describe('sequences in two concurrent transactions', () => {
     expect(order).toEqual(['first drew 1', 'another committed 2'])
   })
 
-  test('a sequence without gaps waits for the earlier transaction, and reuses its number after a rollback', async () => {
+  test('a gapless sequence waits for the earlier transaction, and reuses its number after a rollback', async () => {
     const { id } = await portal.client()
     let second: Promise<number | undefined> | undefined
     await db
@@ -143,7 +143,7 @@ describe('sequences in two concurrent transactions', () => {
   })
 })
 
-/** Resolves when a transaction waits for a lock held by another. */
+/** Resolves when a transaction waits for a lock that another one holds. */
 async function waiting(): Promise<void> {
   for (;;) {
     const [row] = await db.tx('owner', (tx) =>

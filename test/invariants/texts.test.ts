@@ -12,8 +12,8 @@ const portal = await testPortal()
 const toPlain = toPlainJson(portal.engine.resources)
 
 /**
- * Possible replacements of a cell: another value of its type, or nothing; for rows within it, the same in each. Numbers
- * are finite, as a cell may be the id of a related record.
+ * Possible replacements of a cell: another value of its type, or nothing; rows within the cell are replaced in the same
+ * way. Numbers are finite, because a cell may be the id of a related record.
  */
 function likeCell(cell: unknown): fc.Arbitrary<unknown> {
   if (Array.isArray(cell) && cell.every(Array.isArray)) return fc.tuple(...cell.map(likeRow))

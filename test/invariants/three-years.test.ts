@@ -9,16 +9,20 @@ import { makeSalesWorld, type SalesWorld } from '#test/support/sales.ts'
 import { IS_FULL_RUN, TEST_SEED } from '#test/support/scope.ts'
 
 /*
- * Subscriptions run for three years, or one in `npm test`: renewals, changes, declined, withdrawn and disputed cards,
- * credits, refunds, promises to pay. Schedules run every fourth day, so that they also catch up on days; `EACH_DAY=1`
- * runs them daily, `SUBSCRIPTIONS=1000` sets the number and prints the counts, `RANDOM_SEED=7` sets the seed.
+ * Simulates subscriptions over three years, or one year in `npm test`, with renewals, changes, declined, withdrawn and
+ * disputed cards, credits, refunds and promises to pay. Schedules run every fourth day, so that the test also covers
+ * catching up on days. `EACH_DAY=1` runs them daily, `SUBSCRIPTIONS=1000` sets the number of subscriptions and prints
+ * the counts, and `RANDOM_SEED=7` sets the seed.
  */
 const SUBSCRIPTIONS = Number(process.env.SUBSCRIPTIONS ?? (IS_FULL_RUN ? 100 : 10))
 const STEP = Number(process.env.EACH_DAY ?? 4)
 const YEARS = IS_FULL_RUN ? 3 : 1
-/** Days over which all of them are sold. */
+/** Number of days over which all subscriptions are sold. */
 const SOLD_IN = 28
-/** Large numbers are handled by several people at once and checked less often. Small numbers are deterministic. */
+/**
+ * Number of subscriptions handled concurrently. Large numbers are handled concurrently and checked less often; small
+ * numbers are deterministic.
+ */
 const AT_ONCE = SUBSCRIPTIONS > 100 ? 8 : 1
 const LOOKED_AT_EVERY = SUBSCRIPTIONS > 100 ? 200 : 50
 
@@ -29,7 +33,7 @@ async function eachOf<T>(all: readonly T[], take: (one: T) => Promise<void>): Pr
 
 const luck = new Random(TEST_SEED)
 
-/** How customers pay: mostly by valid cards. */
+/** Cards with which customers pay, mostly valid ones. */
 const PAYERS = [
   ...Array(10).fill('4242424242424242'),
   ...Array(2).fill('4000000000000341'),
@@ -44,7 +48,7 @@ let w: SalesWorld
 let plans: string[]
 beforeAll(async () => {
   w = await makeSalesWorld()
-  // Clients without data need no nightly work.
+  // Retired clients cause no nightly work.
   await w.sql('UPDATE client SET retired = true WHERE id <> $1 AND id <> 0', [w.person.clientId])
   plans = await Promise.all(
     [
@@ -77,7 +81,7 @@ async function sell(): Promise<void> {
   const number = luck.pick(PAYERS)
   if (number) await saveTestCard(w.portal, w.api, customer, number)
   const rhythm = luck.pick([0, 1, 2, 2, 2, 3, 3, 3])
-  // Invoice PDFs are tested elsewhere: nobody is e-mailed at “no”, so none is rendered.
+  // Other tests cover invoice PDFs. The e-mail address “no” prevents e-mails, so no PDF is rendered.
   await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
     w.person.clientId,
     Number(customer.split('/').at(-1)),
@@ -90,7 +94,7 @@ async function sell(): Promise<void> {
   sold.push({ customer, subscription: subscriptions[0]['@id'], rhythm })
 }
 
-/** An action on a subscription; refusals in its current state are ignored by this test. */
+/** Performs an action on a subscription. The test ignores a refusal in the subscription's current state. */
 async function change(s: Sold): Promise<void> {
   const { body } = await w.finance.get(s.subscription)
   if (body.status === 'cancelled') return
@@ -173,7 +177,7 @@ async function payOverdue(): Promise<void> {
   )
 }
 
-/** Daily schedules of the portal, in the order of their times. */
+/** The portal's daily schedules in chronological order. */
 const EACH_DAY = [
   'subscriptions-renew',
   'invoices-earn',
@@ -183,7 +187,10 @@ const EACH_DAY = [
   'payments-follow-up',
 ]
 
-/** Drains the queues if anything is pending: checking all queues each time would take most of the test's time. */
+/**
+ * Drains the queues only if a message is pending, because checking all queues each time would take most of the test's
+ * time.
+ */
 async function settle(): Promise<void> {
   const waiting = () => w.sql('SELECT 1 FROM outbox WHERE relayed_at IS NULL LIMIT 1')
   while ((await waiting()).length) await w.portal.drain(AT_ONCE)
@@ -202,10 +209,10 @@ async function live(day: number): Promise<void> {
     sold.filter(() => luck.chance(STEP / LOOKED_AT_EVERY)),
     happen,
   )
-  // Handles the effects of payments and credits.
+  // Handles the events that payments and credits have caused.
   await settle()
 }
-/** Count of a series, which fails if numbers are missing. */
+/** Counts the numbers of a series, and fails if any are missing. */
 async function gapless(table: string, prefix: string): Promise<number> {
   const numbers = await w.sql<{ number: string }>(
     `SELECT number FROM ${table} WHERE client_id = $1 AND number <> '' ORDER BY number`,
@@ -217,7 +224,7 @@ async function gapless(table: string, prefix: string): Promise<number> {
   return numbers.length
 }
 
-/** Of the database, not of a client. */
+/** Failed jobs of the whole database, not only of one client. */
 const FAILED = "SELECT name, data, output ->> 'message' AS message FROM pgboss.job WHERE state IN ('retry', 'failed')"
 
 const NOTHING: readonly (readonly [string, string])[] = [
@@ -271,7 +278,7 @@ test(
        (SELECT count(*)::int FROM dunning_step WHERE client_id = $1 AND kind = 'ended') AS ended, (SELECT count(*)::int FROM ledger_entry WHERE client_id = $1) AS entries`,
       [w.person.clientId],
     )
-    // Proof of coverage: every kind of event has occurred.
+    // Every kind of event must have occurred, as proof of coverage.
     if (IS_FULL_RUN) for (const [what, many] of Object.entries(n ?? {})) expect([what, many > 0]).toEqual([what, true])
     if (process.env.SUBSCRIPTIONS) {
       const { user, system } = process.cpuUsage(begun)

@@ -11,11 +11,11 @@ import { sampleOrAll, sampleShapes, testEach } from '#test/support/scope.ts'
 import { PropertyRecorder } from '../support/listener.ts'
 import { ALL_PROVIDER_ROLES, type InvariantWorld, insertRow, makeBody, makeInvariantWorld } from './world.ts'
 
-// Every address gets text that the database cannot store, in path, query, body and headers: it must never cause an
-// internal failure.
+// Sends text that the database cannot store to every URL, in path, query, body and headers. It must never cause an
+// internal server error.
 
 const ZERO = 'a\u0000b\ud800'
-/** Any odd cut length splits a surrogate pair. */
+/** The text is cut at an odd length, which always splits a surrogate pair. */
 const LONG = `x${'💩'.repeat(1500)}`
 const VALUES: readonly unknown[] = [ZERO, [ZERO], { [ZERO]: ZERO }, LONG, [{ name: ZERO, [ZERO]: [ZERO] }]]
 const IN_ADDRESS = ['%00', '12%00', encodeURIComponent(LONG.slice(0, 101))]
@@ -34,7 +34,7 @@ let world: InvariantWorld
 let app: FastifyInstance
 let people: (TestUser | undefined)[]
 
-/** The route, recording the names that its handler reads from body and query. */
+/** Wraps a route so that the test records the names that its handler reads from body and query. */
 function listening(route: Route): Route {
   const [body, query] = [new PropertyRecorder(), new PropertyRecorder()]
   const it: Route = {
@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 const tokens = new Map<TestUser, string>()
 async function tokenOf(user: TestUser, url: string): Promise<string> {
-  // Sign-in addresses may end the session of the request.
+  // A sign-in route may end the session of the request, so it gets a new token.
   const known = url.startsWith('/api/security/') ? undefined : tokens.get(user)
   if (known) return known
   const { token } = await sessions.open(
@@ -98,7 +98,7 @@ async function failures(method: string, url: string, body?: RequestBody): Promis
 const withQuery = (url: string, names: Iterable<string>, value: string) =>
   `${url}?${['q', ...names, value].map((name) => `${encodeURIComponent(name)}=${value}`).join('&')}`
 
-/** A plausible body with unclean values in all its texts. */
+/** Builds a plausible body with unclean values in all its texts. */
 async function uncleanBody(fields: Fields): Promise<RequestBody> {
   const body = await makeBody(world, fields, 0, 'Plain')
   for (const [name, f] of Object.entries<Field>(fields)) {
@@ -139,7 +139,7 @@ testEach(
   },
 )
 
-/** Address of a route, with existing ids for its parameters. */
+/** URL of a route, with existing ids for its parameters. */
 function addressOf({ path }: Route): string {
   const subject = [...ids.keys()]
     .filter((r) => path.startsWith(`${r.url}/`))
@@ -156,7 +156,7 @@ testEach(
     const url = addressOf(route)
     const [body, query] = [bodies.get(route), queries.get(route)]
     const sends = route.method !== 'GET' && route.method !== 'DELETE' && !route.upload
-    // The names it reads first and, given those, the next ones.
+    // The handler first reads some names and, if they are present, further names within them.
     for (const value of [undefined, {}, [{}]])
       failed.push(...(await failures(route.method, url, sends ? body?.body(value) : undefined)))
     if (sends) for (const value of VALUES) failed.push(...(await failures(route.method, url, body?.body(value))))

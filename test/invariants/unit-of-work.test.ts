@@ -8,7 +8,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Context } from '#server/engine/types.ts'
 import { type TestClient, type TestPortal, testPortal } from '#test/support/portal.ts'
 
-/** An account and its payments: an invoice and its payment both change the customer. */
+/** An account and its payments, in the same way as an invoice and its payment both change the customer. */
 const account = resource({
   type: 'Account',
   service: 'test',
@@ -58,7 +58,7 @@ const payment = resource({
   fields: { account: link(() => account, { required: true }), amount: integer({ required: true }) },
   allow: { read: 'member', create: 'member' },
 })
-/** A shared list, which only one role may write. */
+/** A shared list that only one role may write. */
 const season = resource({
   type: 'Season',
   service: 'test',
@@ -158,11 +158,11 @@ describe('a write to another record', () => {
     })
   })
 
-  test('a write with an undeclared field is an error and not silently ignored', async () => {
+  test('a write to an undeclared field is an error and is not silently ignored', async () => {
     await expect(opened({ name: 'odd' })).rejects.toThrow('Account has no field "colour"')
   })
 
-  test('a write to another record is visible to searches before it is flushed', async () => {
+  test('a record created in a unit of work is found by its searches before it is flushed', async () => {
     const seen = await within(boss, async (c) => {
       await c.create(account, { name: 'fresh', owner: 'looker' })
       return c.find(account, { owner: 'looker' })
@@ -194,7 +194,7 @@ describe('a write to another record', () => {
     })
   })
 
-  test('a write to hidden fields leaves no stamp', async () => {
+  test('a write to hidden fields alone does not update the edit stamps', async () => {
     const row = await opened({ name: 'till' })
     const counted = await within(worker, (c) => c.withoutPermissionCheck('test').change(account, row.id, { checks: 1 }))
     expect(counted.row()).toMatchObject({ checks: 1, lastEditBy: boss.username })
@@ -213,13 +213,13 @@ describe('a write to another record', () => {
     expect((await auditOf(row.id)).at(-1)).toEqual({ verb: 'count', changes: { payments: [0, 1] } })
   })
 
-  test('a write with its own verb is reported even if nothing changes', async () => {
+  test('a write with its own verb is recorded in the audit even if nothing changes', async () => {
     const row = await opened({ name: 'till' })
     await within(worker, (c) => c.set(account, row, {}, 'count'))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'count', changes: { lastEditBy: expect.anything() } })
   })
 
-  test('a write without permission check does not check the actor', async () => {
+  test("a write without permission check ignores the actor's permissions", async () => {
     const row = await opened({ name: 'till', owner: 'somebody else' })
     const changed = await within(worker, (c) =>
       c.withoutPermissionCheck('test').change(account, row.id, { balance: 7 }),
@@ -243,7 +243,7 @@ describe('a write to another record', () => {
 })
 
 describe('an action called from behaviour', () => {
-  test('an action called from behaviour runs like one called by request', async () => {
+  test('an action called from behaviour runs like one called by a request', async () => {
     const row = await opened({ name: 'till' })
     await within(boss, (c) => c.act(account, 'close', row.id, { reason: 'empty' }))
     expect(await auditOf(row.id)).toMatchObject([
@@ -257,7 +257,7 @@ describe('an action called from behaviour', () => {
 })
 
 describe('an action without permitted roles', () => {
-  test('an action without permitted roles has no address for anybody and is undocumented', async () => {
+  test('an action without permitted roles has no URL and is not documented', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     const api = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await api.post(`/api/test/accounts/${row.id}/settle`, {})).status).toBe(404)
@@ -269,14 +269,14 @@ describe('an action without permitted roles', () => {
     ])
   })
 
-  test('an action without permitted roles is run by the portal and not by people', async () => {
+  test('an action without permitted roles can be run by the portal but not by people', async () => {
     const row = await opened({ name: 'till', balance: 10 })
     await expect(within(boss, (c) => c.act(account, 'settle', row.id, {}))).rejects.toMatchObject({ status: 403 })
     await within(systemActor(home.id, 'test'), (c) => c.act(account, 'settle', row.id, {}))
     expect((await auditOf(row.id)).at(-1)).toMatchObject({ verb: 'settle', changes: { balance: [10, 0] } })
   })
 
-  test('an action without permitted roles is run by the bearer of a link, only on the record of that link', async () => {
+  test('an action without permitted roles can be run by the holder of a link, only on the record of that link', async () => {
     const [mine, other] = [await opened({ name: 'mine', balance: 10 }), await opened({ name: 'other', balance: 10 })]
     const bearer = bearerActor(home.id, { username: 'customer', name: 'By link' }, [
       { type: account.type, id: mine.id, verbs: ['read', 'settle'] },
@@ -288,7 +288,7 @@ describe('an action without permitted roles', () => {
 })
 
 describe('a person with access to some rows', () => {
-  test('a person with access to some rows cannot create or reassign rows for others, by request or behaviour', async () => {
+  test('a person with access to some rows cannot create rows for others or reassign rows to them, by request or behaviour', async () => {
     const user = await home.user({ roles: [] })
     const { username } = user
     const api = home.as(user)
@@ -317,7 +317,7 @@ describe('a person with access to some rows', () => {
 })
 
 describe('an action with a target state', () => {
-  test('an action with a target state changes the state from the permitted ones, and is audited by its name', async () => {
+  test('an action with a target state changes the state from the permitted ones, and is audited under its own name', async () => {
     const row = await opened({ name: 'till', owner: 'somebody' })
     const api = home.as({ ...(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })) })
     expect((await api.post(`/api/test/accounts/${row.id}/freeze`, {})).body).toMatchObject({ phase: 'frozen' })
@@ -326,8 +326,8 @@ describe('an action with a target state', () => {
   })
 })
 
-describe('an action limited to own records', () => {
-  test('an action limited to own records is refused on others, unless the role lifts the limit', async () => {
+describe("an action limited to the user's own records", () => {
+  test("an action limited to the user's own records is refused on others, unless the role lifts the limit", async () => {
     const clerk = await home.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const auditor = await home.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_AUDITOR'] })
     const freeze = async (user: typeof clerk, owner: string) => {
@@ -353,7 +353,7 @@ describe('two changes of one record in one unit of work', () => {
     })
   })
 
-  test('two changes of one field leave the last value, and the audit covers the first to the last', async () => {
+  test('two changes of one field save the last value, and the audit covers the change from the first to the last', async () => {
     const row = await opened({ name: 'till', balance: 1 })
     await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 2 })
@@ -386,7 +386,7 @@ describe('many writes in one transaction', () => {
     expect((await auditOf(last?.id ?? 0, 'TestPayment')).map((a) => a.verb)).toEqual(['create'])
   })
 
-  test('many writes are undone together if one is refused, and the transaction continues', async () => {
+  test('many writes are all undone if one is refused, and the transaction can continue', async () => {
     const row = await opened({ name: 'all or none' })
     const refused = await within(boss, async (c) => {
       const tried = await c.attempt(async () => {
@@ -408,7 +408,7 @@ describe('many writes in one transaction', () => {
 })
 
 describe('a refused attempt', () => {
-  test('a refused attempt is undone alone, including sent and collected writes', async () => {
+  test('a refused attempt is undone alone, including writes already sent or still queued', async () => {
     const row = await opened({ name: 'tried' })
     const refused = await within(boss, async (c) => {
       await c.change(account, row.id, { balance: 1 })
@@ -435,7 +435,7 @@ describe('a refused attempt', () => {
     ])
   })
 
-  test('a refused attempt clears its cached loads, which are loaded again', async () => {
+  test('a refused attempt discards the values that it has cached, which are then loaded again', async () => {
     const row = await opened({ name: 'loaded' })
     const balanceOf = (c: Context) =>
       c.once(`balance of ${row.id}`, async () => (await c.get(account, row.id))?.balance)
@@ -468,7 +468,7 @@ describe('a refused attempt', () => {
     expect(await within(boss, (c) => c.get(account, row.id))).toMatchObject({ balance: 2 })
   })
 
-  test('an attempt that fails by a fault is not treated as a refusal, and nothing is saved', async () => {
+  test('an attempt that fails with an unexpected error is not treated as a refusal, and nothing is saved', async () => {
     const row = await opened({ name: 'fault' })
     const faulty = within(boss, async (c) => {
       await c.change(account, row.id, { balance: 3 })
@@ -484,7 +484,7 @@ describe('a refused attempt', () => {
 describe('a confidential field', () => {
   const told = async (id: number) => (await auditOf(id)).map((a) => JSON.stringify(a.changes)).join()
 
-  test('a confidential field is read and changed by its own role only, and is never in a list', async () => {
+  test('a confidential field can be read and changed only by its own role, and never appears in a list', async () => {
     const nurse = home.as(await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] }))
     const admin = home.as(await home.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const made = await nurse.post('/api/test/accounts', { name: 'patient', illness: 'hay fever', pin: '1234' })
@@ -496,7 +496,7 @@ describe('a confidential field', () => {
     expect(list.body['hydra:member'][0]).not.toHaveProperty('illness')
   })
 
-  test('a confidential field is logged on each read, and its value is in no audit', async () => {
+  test('each read of a confidential field is logged, and its value is in no audit entry', async () => {
     const nurse = await home.user({ roles: ['ROLE_NURSE', 'ROLE_CLIENT_ADMIN'] })
     const api = home.as(nurse)
     const { body } = await api.post('/api/test/accounts', { name: 'patient', illness: 'hay fever', pin: '1234' })
@@ -516,7 +516,7 @@ describe('an access log entry', () => {
     return { nurse, api: home.as(nurse), id: body.id as number, iri: body['@id'] as string }
   }
 
-  test('an access log entry is saved once by an action with an Idempotency-Key, which may be repeated', async () => {
+  test('an access log entry is saved only once if an action is repeated with its Idempotency-Key', async () => {
     const { api, id, iri } = await patient()
     const once = { 'idempotency-key': `examine ${id}` }
     const first = await api.post(`${iri}/examine`, {}, once)
@@ -545,7 +545,7 @@ describe('an access log entry', () => {
 })
 
 describe('a list shared by all clients', () => {
-  test("a shared list is writable by the provider only, whatever roles a client's people have", async () => {
+  test("a shared list can be changed only by the provider, whatever roles a client's users have", async () => {
     const stray = home.as(await home.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
     expect((await stray.post('/api/test/seasons', { name: 'Winter' })).status).toBe(403)
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
@@ -555,7 +555,7 @@ describe('a list shared by all clients', () => {
     expect((await stray.get(made.body['@id'])).body.name).toBe('Winter')
   })
 
-  test('a shared list is protected by the database too', async () => {
+  test('a shared list is also protected by the database', async () => {
     const write = portal.db.tx({ clientId: home.id }, (tx) =>
       tx.rows("INSERT INTO test_season (name) VALUES ('Spring')"),
     )

@@ -6,18 +6,18 @@ import { registryOf } from '#server/engine/registry.ts'
 import { testPortal } from '#test/support/portal.ts'
 
 /*
- * One word per concept in the API's fields: the glossary's table states it, and where the specification uses another.
- * The test reads the table, so that the two cannot diverge.
+ * The API's fields use one word per concept. The glossary's table lists the words, and where the specification uses
+ * another one. The test reads the table, so that the two cannot diverge.
  */
 interface Idea {
   readonly word: string
-  /** `createdBy` → the types that may use this name. */
+  /** Other names, such as `createdBy`, with the types that may use each. */
   readonly others: ReadonlyMap<string, readonly string[]>
 }
 
 const glossary = readFileSync(join(import.meta.dirname, '../../docs/guide/glossary.md'), 'utf8')
 
-/** The lines `| idea | `word` | `other` (Type, Type), … |` below the heading. */
+/** Parses the lines `| idea | `word` | `other` (Type, Type), … |` below the heading. */
 const ideas: Idea[] = [
   ...glossary.slice(glossary.indexOf('## Words of the API')).matchAll(/^\| [^|]+ \| `(\w+)` \| ([^|]*) \|$/gm),
 ].map(([, word = '', others = '']) => ({
@@ -47,7 +47,7 @@ describe('names of API fields', () => {
     expect(foreign).toEqual([])
   })
 
-  test('an API field that the glossary lists as an exception exists', () => {
+  test('every exception that the glossary lists is an existing API field', () => {
     const there = new Set(fieldsOf().map(({ type, name }) => `${type}.${name}`))
     const named = ideas.flatMap(({ others }) =>
       [...others].flatMap(([name, types]) => types.map((type) => `${type}.${name}`)),

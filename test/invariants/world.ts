@@ -6,12 +6,15 @@ import { insertPaymentAndRefund } from './charges.ts'
 import { insertCreditNote } from './credits.ts'
 import { insertLedgerTransaction } from './postings.ts'
 
-/** A word in every text of a client's rows, which identifies them in any answer. */
+/** A word in every text of a client's rows, which identifies them in any response. */
 export const CLIENT_MARKS = { home: 'Hometruth', other: 'Zebracrossing', carried: 'Carryout' } as const
 
 export interface InvariantWorld {
   readonly portal: TestPortal
-  /** The client of the matrix's people; an unrelated one; one of the reseller's clients; the reseller's own. */
+  /**
+   * `home` is the client of the matrix's users, `other` is an unrelated client, `carried` is one of the reseller's
+   * clients, and `reseller` is the reseller's own client.
+   */
   readonly home: TestClient
   readonly other: TestClient
   readonly carried: TestClient
@@ -22,13 +25,13 @@ export interface TestActor {
   readonly name: string
   readonly clientId: number
   readonly userId: number
-  /** May access every client, by an explicit rule. */
+  /** Whether an explicit rule lets the user access every client. */
   readonly wide: boolean
-  /** Addresses that are requested as this person; all by default. */
+  /** URLs that are requested as this user; all of them by default. */
   readonly asks?: RegExp
-  /** A new token each time, since some addresses revoke it. */
+  /** Returns a new token each time, because some URLs revoke it. */
   token(): Promise<string | undefined>
-  /** The same token each time. */
+  /** Returns the same token each time. */
   usual(): Promise<string | undefined>
 }
 
@@ -43,7 +46,7 @@ export async function makeInvariantWorld(portal: TestPortal): Promise<InvariantW
   }
 }
 
-/** A person of a client who is not in the database: statements only need their permissions. */
+/** An actor of a client without a user in the database: building statements only needs the permissions. */
 export const makeActorOf = (clientId: number, ...roles: string[]): ActorOf => ({
   userId: 7,
   clientId,
@@ -110,7 +113,7 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     { name: 'nobody', clientId: w.home.id, userId: 0, wide: false, token: async () => undefined },
     await actor('employee', w.home, ['ROLE_EMPLOYEE']),
     await actor('admin', w.home, ['ROLE_CLIENT_ADMIN', 'ROLE_RISK_CREATE_UNRESTRICTED']),
-    // Has only the invoicing role of their client.
+    // This user has only the invoicing role of their client.
     await actor('books', w.home, ['ROLE_INVOICING']),
     await actor('stranger', await portal.client({ company: 'Strangers' }), ['ROLE_CLIENT_ADMIN']),
     await actor('reseller', w.reseller, ['ROLE_RESELLER']),
@@ -128,13 +131,14 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
       },
     },
     await actor('manager', portal.provider, ALL_PROVIDER_ROLES, true),
-    // A client's own person who has every role of the provider.
+    // This user belongs to a client but has every role of the provider.
     await actor('stray', await portal.client({ company: 'Strays' }), [
       ...ALL_PROVIDER_ROLES,
       'ROLE_CLIENT_ADMIN',
       ...employee,
     ]),
-    // Has every role of the packs, which have lapsed: may read and export, but change nothing.
+    // This user has every role of the packs, but the packs have lapsed: the user may read and export, but change
+    // nothing.
     await actor('lapsed', await withPacks('Lapsed', [], ['safety', 'invoicing']), [
       'ROLE_CLIENT_ADMIN',
       'ROLE_INVOICING',
@@ -142,29 +146,29 @@ async function peopleOf(w: InvariantWorld): Promise<Omit<TestActor, 'usual'>[]> 
     ]),
     await actor('packless', await withPacks('Packless', [], []), ['ROLE_INVOICING', ...employee]),
     ...(await leadsPeople()),
-    // Writes documents, but cannot approve any.
+    // This user writes documents but cannot approve them.
     await actor('author', await portal.client({ company: 'Authors' }), employee),
-    // Reads clients' documents, answers their requests, and records visits to them.
+    // This user reads clients' documents, responds to their advice requests, and records site visits.
     { ...(await actor('adviser', portal.provider, ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'], true)), asks: OF_CONSULTANTS },
     await actor('sales manager', portal.provider, ['ROLE_STAFF', 'ROLE_SALES_ADMIN'], true),
   ]
 }
 
-/** Addresses of leads and their records. */
+/** URLs of leads and their records. */
 const OF_LEADS = /^\/api\/(crm|email)\//
 
-/** Addresses of clients' documents and site visits. */
+/** URLs of clients' documents and site visits. */
 const OF_CONSULTANTS =
   /^\/api\/(crm\/site_visits|safety\/(documents|document_openings|advice_requests|uploaded_documents|risk_assessments|risk_items|signatures|chain_entries)\b)/
 
 let count = 0
 
-/** Columns of which a row fills in only one of two. */
+/** Alternative columns: a row fills in one of two. */
 const ONE_OF_TWO = new Set(['document_reference.target_id', 'lead_file.contact_id'])
 
 /**
- * Inserts a row of a resource in a tenant by raw SQL, from the declaration and the catalogue: every required column is
- * filled in, every text contains the tenant's mark, and relations get new rows.
+ * Inserts a row of a resource in a tenant by raw SQL, based on the declaration and the database catalogue. Every
+ * required column is filled in, every text contains the tenant's mark, and relations refer to new rows.
  */
 export async function insertRow(w: InvariantWorld, r: Resource, clientId: number, mark: string): Promise<number> {
   if (r.tenant === 'self') return clientId
@@ -177,19 +181,19 @@ export async function insertRow(w: InvariantWorld, r: Resource, clientId: number
   if (r.type === 'Charge' || r.type === 'Refund')
     return (await insertPaymentAndRefund(w.portal, clientId, await customerRow(), mark))[r.type]
   const columns = await columnsOf(w, r.table)
-  // Data shared by all tenants belongs to none and identifies none.
+  // Shared data belongs to no tenant, so it contains no tenant's mark.
   const word = r.tenant === 'shared' ? 'Plain' : mark
   const values: Record<string, unknown> = {}
   for (const c of columns) {
     const [name, f] = Object.entries<Field>(r.fields).find(([n]) => r.columns[n] === c.name) ?? []
-    // Fields that nobody may fill in are set only where they belong to an action that has taken place.
+    // A field that users may not fill in is set only if it belongs to an action that has taken place.
     const texts = f && !f.readonly && f.editable !== 'nobody' && ['text', 'longText', 'richText'].includes(f.kind)
-    // Days are numbers, series continue, and defaults apply.
+    // These settings contain numbers of days and number prefixes, so they keep their defaults.
     if (texts && (r.type === 'DunningSettings' || (r.type === 'InvoiceSettings' && /prefix/i.test(name ?? ''))))
       continue
     if (c.name === 'client_id') values[c.name] = clientId
     else if (r.only?.[c.name]) values[c.name] = r.only[c.name]
-    // A reference is to a document or to a file; a file is a lead's or a customer's.
+    // A reference points to a document or to a file. A file belongs to a lead or to a customer.
     else if (f?.kind === 'link' && (c.needed || ONE_OF_TWO.has(`${r.table}.${c.name}`) || (f.required && name)))
       values[c.name] = await insertRow(w, (f.target as () => Resource)(), clientId, mark)
     else if (c.needed && c.person) values[c.name] = await personOf(w, clientId)
@@ -198,7 +202,7 @@ export async function insertRow(w: InvariantWorld, r: Resource, clientId: number
     else if (texts || (c.needed && c.type === 'text')) values[c.name] = text(f ?? { kind: 'text' }, word)
     else if (c.needed) values[c.name] = /^(timestamp|date)/.test(c.type) ? '2026-01-01T00:00:00Z' : 1
   }
-  // Refers to its quote by a number, not by a relation.
+  // This row refers to its quote by a number, not by a relation.
   if (r.type === 'QuoteLink') {
     const quote = w.portal.engine.resources.find((one) => one.type === 'Quote') as Resource
     values.quote_id = await insertRow(w, quote, clientId, mark)
@@ -226,7 +230,7 @@ interface Column {
 
 const catalogues = new WeakMap<InvariantWorld, Map<string, Promise<readonly Column[]>>>()
 
-/** Columns of a table that a statement can fill in. */
+/** Columns of a table that an INSERT can fill in. */
 function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]> {
   const known = catalogues.get(w) ?? new Map<string, Promise<readonly Column[]>>()
   catalogues.set(w, known)
@@ -245,7 +249,7 @@ function columnsOf(w: InvariantWorld, table: string): Promise<readonly Column[]>
   return columns
 }
 
-/** The first person of a client. */
+/** Id of the client's first user. */
 async function personOf(w: InvariantWorld, clientId: number): Promise<number> {
   const [first] = await w.portal.db.tx('owner', (tx) =>
     tx.rows<{ id: number }>('SELECT id FROM user_account WHERE client_id = $1 ORDER BY id LIMIT 1', [clientId]),
@@ -259,18 +263,15 @@ const text = (f: Field, mark: string) => {
   return f.max ? s.slice(-f.max) : s
 }
 
-/** Values that only accompany another one: the reason of a decision; and the address of a record, as text. */
+/** Fields that are valid only together with another one: the reason for a decision, and the IRI of a record as text. */
 const NEVER_ALONE = new Set(['decisionNote', 'riskAssessment'])
 
-/**
- * A shared row: the third one that the portal provides; if it provides fewer, a new one, whatever else the database
- * contains.
- */
+/** Id of a shared row: the third row that the portal provides. If it provides fewer, a new row is inserted. */
 async function sharedRow(w: InvariantWorld, r: Resource): Promise<number> {
   return r.type === 'PackProduct' ? insertRow(w, r, 0, 'Plain') : 3
 }
 
-/** A body that fills in the fields of a declaration, for creating and changing records. */
+/** Builds a body that fills in the declared fields, for creating and changing records. */
 export async function makeBody(
   w: InvariantWorld,
   fields: Fields,
@@ -294,7 +295,7 @@ export async function makeBody(
   return body
 }
 
-/** All rows of a client as one text: equality proves that none has changed. */
+/** All rows of a client as one text. If two snapshots are equal, no row has changed. */
 export async function snapshotClient(w: InvariantWorld, clientId: number): Promise<string> {
   return w.portal.db.tx('owner', async (tx) => {
     const tables = await tx.rows<{ name: string }>(

@@ -7,7 +7,7 @@ import { loadDemoData } from '#server/seed/demo.ts'
 import { loadReferenceData } from '#server/seed/reference.ts'
 import { testPortal } from '../support/portal.ts'
 
-// Initial data of a portal: the reference data of all modules, and their demo data.
+// Tests the initial data of a portal: the reference data of all modules, and their demo data.
 
 const folder = mkdtempSync(join(tmpdir(), 'stanchion-world-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,18 +35,18 @@ const counts = async () => {
   return row
 }
 
-test('reference data that is loaded again adds nothing and retains changes by people', async () => {
+test('reloading reference data adds nothing and preserves changes by people', async () => {
   await sql("UPDATE role SET label = 'Our own word' WHERE name = 'ROLE_STAFF'")
   const before = await counts()
   expect(Object.values(before ?? {})).not.toContain(0)
   await sql('DELETE FROM reference_version')
-  // Two processes may start at the same time.
+  // Two processes may load the reference data at the same time.
   await Promise.all([loadReferenceData(engine), loadReferenceData(engine)])
   expect(await counts()).toEqual(before)
   expect(await sql("SELECT label FROM role WHERE name = 'ROLE_STAFF'")).toEqual([{ label: 'Our own word' }])
 })
 
-test('demo data is loaded once, with people as authors and past times', async () => {
+test('demo data is loaded only once, with people as authors and times in the past', async () => {
   expect([await loadDemoData(engine), await loadDemoData(engine)]).toEqual([true, false])
   expect(
     await sql(

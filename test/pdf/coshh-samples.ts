@@ -116,7 +116,7 @@ const record = {
   emergencyContact: [{ name: 'Site manager', number: '07700 900123' }],
 }
 
-/** An assessment of three substances, one that needs an expert and an unknown one. */
+/** An assessment of three substances, including one that needs an expert and one that is unknown. */
 export const sampleCoshh = {
   furniture: {
     ...sampleFurniture,

@@ -64,7 +64,7 @@ export const scaffoldCheck = {
   },
 }
 
-/** A form with rows, without points. */
+/** A form with rows and without points. */
 export const snagList = {
   furniture: { ...about, title: 'Snag list at handover' },
   body: {
@@ -89,7 +89,7 @@ export const snagList = {
   },
 }
 
-/** Template body of a form with these questions and answers. */
+/** Body for the form's template, with these questions and answers. */
 export const makeAnswerBody = (schema: FormSchema, answers: Values) => ({
   ...toCompletedFormPdfInput(schema, answers, [], AT),
   score: '',

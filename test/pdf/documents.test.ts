@@ -44,7 +44,7 @@ describe('appearance of documents', () => {
     'custom-form-rows': () => renderAnswerPdf(snagList.furniture, snagList.body),
     'toolbox-talk': () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body),
   }
-  test.each(Object.entries(documents))('%s looks as approved', async (name, make) => {
+  test.each(Object.entries(documents))('%s matches the approved pages', async (name, make) => {
     expect(compareWithApproved(name, await renderPages(await make()))).toEqual([])
   })
 })
@@ -74,7 +74,7 @@ describe('content of document PDFs', () => {
     )
     expect(count(/\/Alt [(<]/g)).toBe(tags('Figure'))
     expect(file).toContain('/Alt (Signature of Owen Pritchard)')
-    // The logo has a description on the first page, and is an artifact in the other page headers.
+    // The logo has a description on the first page, and is marked as an artifact in the headers of the other pages.
     expect(file).toContain('/Alt (Brick & Beam Construction Ltd)')
   })
 
@@ -84,15 +84,15 @@ describe('content of document PDFs', () => {
     )
   })
 
-  test('a PDF contains typed text unchanged', async () => {
-    // PDFium reports more line breaks than there are.
+  test('a PDF contains typed text unchanged, including markup characters', async () => {
+    // PDFium reports more line breaks than the document contains.
     const close = (s: string) => s.replace(/\s/g, '')
     const text = close(await extractText(await renderAssessmentPdf(hardRisk.furniture, hardRisk.body)))
     expect(text).toContain(close('#sys.inputs *bold* $math$ <script> Removal'))
     expect(text).toContain(close('#let x = 1; *not bold* $x^2$ @ref <label> \\ `code`'))
     expect(text).toContain(close('#panic("brand") & Partners'))
     expect(text).toContain(close('#strong[Boots]'))
-    // PDFium reverses the letters of a ligature, so these words have none.
+    // PDFium reverses the letters of a ligature, so none of these words contains one.
     for (const word of ['שער', 'צפוני', 'الميناء', 'ارتداء', 'العمال', 'קסדה', '👷', '🔥']) expect(text).toContain(word)
   })
 
@@ -115,7 +115,7 @@ describe('content of document PDFs', () => {
     ['rejected', 'REJECTED'],
     ['retired', 'DELETED'],
     ['withdrawn', 'WITHDRAWN'],
-  ] as const)('a PDF of a document that is %s says so on every page', async (state, words) => {
+  ] as const)('a PDF of a document that is %s shows its status on every page', async (state, words) => {
     for (const p of await extractPageTexts(await renderTalkPdf({ ...sampleFurniture, state }, sampleTalk.body)))
       expect(p).toContain(words)
   })
@@ -125,7 +125,7 @@ describe('content of document PDFs', () => {
     expect(file.toString('latin1')).toMatch(/\/Lang \(cy\)/)
   })
 
-  test('a PDF of an almost empty document contains what there is', async () => {
+  test('a PDF of an almost empty document contains the few values that it has', async () => {
     const about = {
       ...sampleFurniture,
       title: '-',
@@ -136,7 +136,7 @@ describe('content of document PDFs', () => {
     expect(await extractText(await renderTalkPdf(about, { points: [] }))).toContain('no points yet')
   })
 
-  test('a PDF shows times of the clock in London', async () => {
+  test('a PDF shows times in London time', async () => {
     const [, attendance] = await extractPageTexts(await renderTalkPdf(sampleTalk.furniture, sampleTalk.body))
     expect(attendance).toContain('28 July 2026, 07:46')
   })

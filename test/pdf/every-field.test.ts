@@ -34,13 +34,13 @@ afterAll(closeAllPools)
 
 type Values = Readonly<Record<string, unknown>>
 
-/** Field values, and the text with which a document prints them. */
+/** Field values, and the text that a document prints for them. */
 interface FilledField {
   readonly value: Values
   readonly words: readonly string[]
 }
 
-/** Fields without text of people, grouped by why they are not printed. */
+/** Fields that contain no text from users, grouped by the reason why they are not printed. */
 const SILENT = [
   ['what it belongs to', 'document presented talk'],
   ['printed by the furniture', 'documentNumber client title'],
@@ -58,7 +58,7 @@ const SILENT = [
 
 const DAY = ['2031-05-06', '6 May 2031'] as const
 
-/** A value of a field kind, and its printed text. Throws for an unknown kind. */
+/** Returns a value for a kind of field, and the text printed for it. Throws for an unknown kind. */
 function fillOne(name: string, kind: FormField['kind'] | Field['kind']): readonly [value: unknown, word: string] {
   const said = `Said of ${name}`
   if (kind === 'text' || kind === 'longText' || kind === 'autocomplete') return [said, said]
@@ -75,7 +75,7 @@ const gather = (all: readonly (readonly [string, readonly [unknown, string]])[],
   words: all.map(([, [, word]]) => word),
 })
 
-/** Fills in every field of a form, apart from the given ones. */
+/** Fills in every field of a form, except the given ones. */
 const fillForm = ({ steps }: FormSchema, own: Values): FilledField =>
   gather(
     steps
@@ -85,7 +85,7 @@ const fillForm = ({ steps }: FormSchema, own: Values): FilledField =>
     own,
   )
 
-/** Fills in every field of a resource, apart from the given and the silent ones. */
+/** Fills in every field of a resource, except the given ones and those that are never printed. */
 const fillRow = ({ fields }: Resource, own: Values): FilledField =>
   gather(
     Object.entries<Field>(fields)
@@ -95,7 +95,7 @@ const fillRow = ({ fields }: Resource, own: Values): FilledField =>
   )
 
 const images = [{ base64: makeGradientPicture(1, 60, 40), alt: 'Seen from the north', caption: 'Seen from the north' }]
-/** PDF of a document with every field filled in, which passes the accessibility check. */
+/** Returns the PDF of a document with every field filled in, after checking its accessibility. */
 async function filled(paper: Promise<Buffer>): Promise<Buffer> {
   const pdf = await paper
   expect(await checkUa(pdf)).toEqual([])
@@ -135,7 +135,7 @@ test('every field of a risk assessment is printed', async () => {
     'Seen from the north',
   ]
   expect(missing(printed, expected)).toEqual([])
-  // The title is printed from the page furniture.
+  // The page furniture prints the title.
   expect(printed).toContain(sampleFurniture.title)
 })
 
@@ -240,7 +240,7 @@ test('every field of a COSHH assessment is printed', async () => {
   }
   const worn = { id: 8, label: 'Said of what is worn', coshhValue: 'respirator', standard: 'EN 14594', image: 'M017' }
   const { value, words } = fillForm(coshhForm, {
-    // A choice is printed by its label.
+    // A choice is printed as its label.
     frequency: 'Said of frequency',
     duration: 'Said of duration',
     expectant: 'yes',
@@ -325,7 +325,7 @@ test('every field of a talk and of its presentation record is printed', async ()
   expect(missing(printed, expected)).toEqual([])
 })
 
-test('every field of the page furniture is printed', async () => {
+test('every field of the header, footer and other page furniture is printed', async () => {
   const printed = await extractText(await renderAssessmentPdf(sampleFurniture, toRiskPdfBody({})))
   const [first, , last] = sampleFurniture.history
   const said = [

@@ -39,7 +39,7 @@ const statement = (i: number) => ({
   },
 })
 
-/** A method statement with this many steps, and pictures in every fourth one. */
+/** A method statement with this many steps; every fourth step has pictures. */
 export const makeMethod = ({ steps, pictures = 0 }: { steps: number; pictures?: number }): MethodPdfInput => ({
   job: steps
     ? {

@@ -6,7 +6,7 @@ import { extractPageTexts } from './words.ts'
 
 afterAll(closeAllPools)
 
-test('a pack that is too large for one file is refused with a message, before all of it is read', () => {
+test('a pack that is too large for one file is refused with an error message, before all its documents are read', () => {
   const [part] = samplePackParts
   const refused = (body: object) => {
     const take = createPackSizeLimit()
@@ -19,7 +19,7 @@ test('a pack that is too large for one file is refused with a message, before al
   expect(refused({ images: [{ base64: 'x'.repeat(21e6) }] })).toThrow('The pictures of these documents are too large')
 })
 
-test('a pack lists the first page of each document in its contents, and numbers its pages throughout', async () => {
+test('the contents of a pack list the first page of each document, and its pages are numbered throughout', async () => {
   const pdf = await renderPackDocuments(samplePackCover, samplePackParts, 1)
   const file = pdf.toString('latin1')
   expect(file).toContain('<pdfuaid:part>1</pdfuaid:part>')
@@ -34,13 +34,13 @@ test('a pack lists the first page of each document in its contents, and numbers 
     )
     expect([f.number, Number(line?.[1])]).toEqual([f.number, begins + 1])
   }
-  // A bookmark for each document, with its sections below it.
+  // Each document has a bookmark, with bookmarks for its sections below it.
   expect(file.match(/\/Title \(RA-0099 Scaffold\)/g)).toHaveLength(1)
   expect(pages[0]).toContain('data.csv 01234567 Stored in the portal')
   expect(pages.at(-1)).toContain('The yard')
 })
 
-test('a pack of a large job has sixty pages, numbered throughout', async () => {
+test('a pack for a large job has at least sixty pages, numbered throughout', async () => {
   const pages = await extractPageTexts(await renderPackDocuments(samplePackCover, largePackParts, 1))
   expect(pages.length).toBeGreaterThanOrEqual(60)
   expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)

@@ -8,7 +8,7 @@ import { PNG } from 'pngjs'
 const approved = fileURLToPath(new URL('./approved', import.meta.url))
 const results = fileURLToPath(new URL('../../test-results/pdf', import.meta.url))
 const DPI = 80
-/** Tolerance in pixels per page for rounding: fewer than one changed digit has. */
+/** Tolerance for rounding, in pixels per page; a changed digit differs by more pixels than this. */
 const TOLERANCE = 8
 
 interface Page {
@@ -31,7 +31,7 @@ export async function renderPages(pdf: Buffer, dpi = DPI): Promise<Page[]> {
   return pages
 }
 
-/** Share of the height between header and footer that is filled. */
+/** Filled share of the height between header and footer. */
 export function measureFilledShare({ width, height, data }: PNG): number {
   const [top, bottom] = [Math.round(height * 0.1), Math.round(height * 0.92)]
   for (let y = bottom; y > top; y--)
@@ -43,7 +43,8 @@ const files = (name: string) => readdirSync(approved).filter((f) => f.replace(/-
 
 /**
  * Compares pages with the approved pictures, and returns a sentence for each page that differs. `UPDATE_PDF=1` approves
- * the current pages instead: check them. Otherwise the pages and their differences are written to `test-results/pdf`.
+ * the current pages instead, so check them first. Without it, the pages and their differences are written to
+ * `test-results/pdf`.
  */
 export function compareWithApproved(name: string, pages: readonly Page[]): string[] {
   if (process.env.UPDATE_PDF) {

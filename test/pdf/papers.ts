@@ -20,7 +20,7 @@ export const renderAssessmentPdf = (about: DocumentFrame, body: object, lang?: s
 export const renderMethodPdf = (about: DocumentFrame, body: object): Promise<Buffer> =>
   renderControlledDocument({ template: METHOD, furniture: about, body })
 
-/** Renders the opening pages of a RAMS pack, before its documents. */
+/** Renders the pages at the front of a RAMS pack, without its documents. */
 export const renderRamsPdf = (about: DocumentFrame, body: object): Promise<Buffer> =>
   renderControlledDocument({ template: RAMS, furniture: about, body })
 
@@ -36,14 +36,14 @@ export const renderAnswerPdf = (about: DocumentFrame, body: object): Promise<Buf
 export const renderPolicyPdf = (about: DocumentFrame, body: object): Promise<Buffer> =>
   renderControlledDocument({ template: POLICY, furniture: about, body })
 
-/** Three documents, two of them of one type. */
+/** Three documents, two of which have the same type. */
 export const samplePackParts: readonly PackPart[] = [
   { template: ASSESSMENT, furniture: sampleFurniture, body: sampleRisk },
   { template: TALK, furniture: sampleTalk.furniture, body: sampleTalk.body },
   { template: ASSESSMENT, furniture: { ...sampleFurniture, number: 'RA-0099', title: 'Scaffold' }, body: sampleRisk },
 ]
 
-/** About sixty pages for a large job: the full method statements and assessments that a pack refers to. */
+/** A pack of about sixty pages for a large job, with the full text of its method statements and assessments. */
 export const largePackParts: readonly PackPart[] = [
   { template: RAMS, furniture: { ...sampleFurniture, ...sampleRams.furniture }, body: sampleRams.body },
   ...Array.from({ length: 4 }, (_, n): PackPart[] => [

@@ -14,7 +14,7 @@ const library: Library = JSON.parse(
 
 const PEOPLE = ['Gareth Brick', 'Priya Shah', 'Rhys Ellis', 'Bethan Davies and Nadia Rahman'] as const
 
-/** A policy with this many functions and arrangements from the library. */
+/** A policy with this many functions, and with this many arrangements from the library. */
 export const makePolicy = (functions: number, arrangements: number): PolicyPdfBody =>
   toPolicyPdfBody({
     intent: library.intent.map((line) => `<p>${line}</p>`).join(''),
@@ -40,7 +40,7 @@ const about = {
 
 export const samplePolicy = { furniture: about, body: makePolicy(8, 20) }
 
-/** Unusual input, such as very long words. */
+/** A policy with unusual input, such as very long words. */
 export const hardPolicy = toPolicyPdfBody({
   intent: `<p>${hardRisk.furniture.title}</p><ul><li>${'Unbreakable'.repeat(30)}</li></ul>`,
   signatory: hardRisk.furniture.title,

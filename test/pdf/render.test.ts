@@ -14,18 +14,18 @@ describe('input that renderPdf refuses', () => {
   const job = { template: template('plain'), data: {}, title: 'A title' }
   test.each([
     ['a document without a title', { ...job, title: ' ' }, /plain\.typ: the document has no title/],
-    ['a template that is nowhere', { ...job, template: '/nowhere/some.typ' }, /some\.typ: /],
-    ['a relative path', { ...job, template: 'plain.typ' }, /absolute path/],
-    ['a value that is missing', { ...job, template: template('wants-more') }, /wants-more\.typ: .*"more"/],
+    ['a template that does not exist', { ...job, template: '/nowhere/some.typ' }, /some\.typ: /],
+    ['a relative template path', { ...job, template: 'plain.typ' }, /absolute path/],
+    ['a missing value', { ...job, template: template('wants-more') }, /wants-more\.typ: .*"more"/],
     ['a picture in a template without alternative text', { ...job, template: template('no-alt') }, /alt/],
     [
-      'a picture in the data without it',
+      'a picture in the data without alternative text',
       { ...job, data: { p: { base64: makeGradientPicture(1) } } },
       /no alternative text/,
     ],
-    ['a picture that is none', { ...job, data: { p: { base64: 'PHN2Zz4=', alt: 'x' } } }, /neither PNG/],
+    ['a file that is not a picture', { ...job, data: { p: { base64: 'PHN2Zz4=', alt: 'x' } } }, /neither PNG/],
     [
-      'more than a document may hold',
+      'more data than a document may contain',
       { ...job, data: { p: 'x'.repeat(49e6) } },
       /With its pictures, this PDF would be 49 MB/,
     ],
@@ -33,13 +33,13 @@ describe('input that renderPdf refuses', () => {
     await expect(renderPdf(wrong)).rejects.toThrow(reason)
   })
 
-  test('renderPdf accepts a layout whose tags the compiler confuses, and tags it without the PDF/UA marker', async () => {
+  test('renderPdf accepts a layout whose tags the compiler gets wrong, but omits the PDF/UA marker', async () => {
     const file = (await renderPdf({ ...job, template: template('tangled') })).toString('latin1')
     expect(file).toMatch(/\/StructTreeRoot \d+ 0 R/)
     expect(file).not.toContain('pdfuaid')
   })
 
-  test('renderPdf makes the next PDF after a refusal', async () => {
+  test('renderPdf renders the next PDF after a refusal', async () => {
     expect((await renderPdf(job)).toString('latin1', 0, 5)).toBe('%PDF-')
   })
 })
@@ -64,11 +64,11 @@ describe('the PDF process', () => {
   }
   afterEach(() => pool.close())
 
-  test('the PDF process is killed when it takes too long, and another one continues', async () => {
+  test('the PDF process is killed when it takes too long, and a new one takes over', async () => {
     make(300_000)
     const began = performance.now()
     await pool.ask({ template: template('plain'), data })
-    // The time this machine takes for one PDF including the start of a process, and some reserve.
+    // Time that this machine takes for one PDF, including the start of a process, with some reserve.
     const seconds = 2 + Math.ceil((performance.now() - began) / 250)
     await pool.close()
     make(seconds * 1000)
@@ -78,7 +78,7 @@ describe('the PDF process', () => {
     expect((await next).length).toBeGreaterThan(1000)
   })
 
-  test('the PDF process leaves the main thread free', async () => {
+  test('the PDF process does not block the main thread', async () => {
     make(20_000)
     let turns = 0
     let done = false

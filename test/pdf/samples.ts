@@ -3,7 +3,7 @@ import type { RiskPdfBody } from '#modules/safety/risk/pdf-body.ts'
 import type { ToolboxTalkPdfBody } from '#modules/safety/talks/pdf-body.ts'
 import type { DocumentFrame } from '#server/pdf/furniture.ts'
 
-/** A gradient with a band as a base64 PNG: each `seed` gives a different picture. */
+/** A picture of a gradient with a band, as a base64 PNG; each `seed` gives a different picture. */
 export function makeGradientPicture(seed: number, width = 320, height = 200): string {
   const png = new PNG({ width, height })
   for (let y = 0; y < height; y++)
@@ -15,7 +15,7 @@ export function makeGradientPicture(seed: number, width = 320, height = 200): st
   return PNG.sync.write(png).toString('base64')
 }
 
-/** A line like one drawn by finger. */
+/** A signature line, as if drawn by finger. */
 const scrawl = (seed: number): [number, number][][] => [
   Array.from({ length: 60 }, (_, i): [number, number] => [
     15 + i * 4.2,
@@ -330,7 +330,7 @@ const long =
   'Removal, wrapping and disposal of profiled asbestos cement roof sheets over the occupied kitchen wing, with temporary weathering, netting, edge protection and crane lifts across the lower playground '
 const unbroken = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft'.repeat(2)
 
-/** Unusual input: code, the longest titles, very long words, right-to-left text, emoji. */
+/** An assessment with unusual input: code, titles of maximum length, very long words, right-to-left text and emoji. */
 export const hardRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
   furniture: {
     ...sampleFurniture,
@@ -373,7 +373,7 @@ export const hardRisk: { furniture: DocumentFrame; body: RiskPdfBody } = {
   },
 }
 
-/** A hundred times the usual size. */
+/** An assessment of a hundred times the usual size. */
 export const largeRisk: RiskPdfBody = {
   ...sampleRisk,
   hazards: Array.from({ length: 300 }, (_, i) => {
@@ -382,11 +382,11 @@ export const largeRisk: RiskPdfBody = {
   }),
 }
 
-/** As large as that of a careful company. */
+/** An assessment as large as a careful company might write. */
 export const fortyHazardsRisk: RiskPdfBody = { ...largeRisk, hazards: largeRisk.hazards.slice(0, 40) }
 
-/** A draft that was only just started. */
-/** An assessment rated by a company's own words and bands, each of maximum length. */
+/** A draft that has only just been started. */
+/** An assessment rated with a company's custom words and bands, each of maximum length. */
 export const customBandsRisk: RiskPdfBody = {
   job: {},
   scales: {
@@ -431,7 +431,7 @@ export const customBandsRisk: RiskPdfBody = {
 
 export const emptyRisk: RiskPdfBody = { job: {}, scales, hazards: [], ppe: [], images: [] }
 
-/** All fields present, but empty. */
+/** An assessment with all fields present but empty. */
 export const blankRisk: RiskPdfBody = {
   ...emptyRisk,
   peopleNote: { html: '<p> </p>' },

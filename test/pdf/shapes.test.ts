@@ -17,7 +17,7 @@ import {
 
 afterAll(closeAllPools)
 
-/** Low resolution in dots per inch, enough to detect white space. */
+/** Resolution in dots per inch; low, but high enough to detect white space. */
 const COARSE = 36
 
 const hazards = (count: number) => ({ ...sampleRisk, hazards: largeRisk.hazards.slice(0, count) })
@@ -37,19 +37,19 @@ const contacts = Array.from({ length: 24 }, (_, i) => ({
 }))
 const method = { statements: [], tasks: [], emergencyContacts: contacts }
 
-/** Sample documents, and the maximum number of pages of each. */
+/** Sample documents, each with its maximum number of pages. */
 const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
-  ['an assessment that is hardly begun', 2, () => renderAssessmentPdf(sampleFurniture, emptyRisk)],
+  ['an assessment that has just been started', 2, () => renderAssessmentPdf(sampleFurniture, emptyRisk)],
   [
-    'an assessment of one hazard and nothing else',
+    'an assessment with one hazard and no other content',
     2,
     () => renderAssessmentPdf(alone, { ...emptyRisk, hazards: hazards(1).hazards }),
   ],
-  ['an assessment of one hazard', 4, () => renderAssessmentPdf(sampleFurniture, hazards(1))],
-  ['an assessment of eight hazards', 5, () => renderAssessmentPdf(sampleFurniture, hazards(8))],
-  ['an assessment of forty hazards', 12, () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk)],
+  ['an assessment with one hazard', 4, () => renderAssessmentPdf(sampleFurniture, hazards(1))],
+  ['an assessment with eight hazards', 5, () => renderAssessmentPdf(sampleFurniture, hazards(8))],
+  ['an assessment with forty hazards', 12, () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk)],
   [
-    'an assessment that 505 people have signed',
+    'an assessment signed by 505 people',
     40,
     () => renderAssessmentPdf({ ...sampleFurniture, signatures: signed(505) }, sampleRisk),
   ],
@@ -59,26 +59,38 @@ const shapes: readonly (readonly [string, number, () => Promise<Buffer>])[] = [
     () => renderAssessmentPdf(sampleFurniture, { ...sampleRisk, images: pictures }),
   ],
   [
-    'an assessment with long contacts',
+    'an assessment with long emergency contacts',
     6,
     () => renderAssessmentPdf(sampleFurniture, { ...sampleRisk, methodStatement: method }),
   ],
-  ['a method statement that is hardly begun', 2, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 0 }))],
-  ['a method statement of twelve steps', 4, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 12 }))],
   [
-    'a method statement of twelve steps with pictures',
+    'a method statement that has just been started',
+    2,
+    () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 0 })),
+  ],
+  ['a method statement with twelve steps', 4, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 12 }))],
+  [
+    'a method statement with twelve steps and pictures',
     5,
     () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 12, pictures: 2 })),
   ],
-  ['a method statement of sixty steps', 12, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 60 }))],
-  ['a COSHH assessment of three substances', 2, () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body)],
-  ['a COSHH assessment that is hardly begun', 2, () => renderCoshhPdf(sampleFurniture, emptyCoshh)],
-  ['a policy of 8 functions and 20 arrangements', 4, () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body)],
-  ['a policy of all functions and arrangements', 6, () => renderPolicyPdf(samplePolicy.furniture, makePolicy(24, 32))],
-  ['a policy that is hardly begun', 2, () => renderPolicyPdf(samplePolicy.furniture, emptyPolicy)],
+  ['a method statement with sixty steps', 12, () => renderMethodPdf(sampleFurniture, makeMethod({ steps: 60 }))],
+  ['a COSHH assessment with three substances', 2, () => renderCoshhPdf(sampleCoshh.furniture, sampleCoshh.body)],
+  ['a COSHH assessment that has just been started', 2, () => renderCoshhPdf(sampleFurniture, emptyCoshh)],
+  [
+    'a policy with 8 functions and 20 arrangements',
+    4,
+    () => renderPolicyPdf(samplePolicy.furniture, samplePolicy.body),
+  ],
+  [
+    'a policy with all functions and arrangements',
+    6,
+    () => renderPolicyPdf(samplePolicy.furniture, makePolicy(24, 32)),
+  ],
+  ['a policy that has just been started', 2, () => renderPolicyPdf(samplePolicy.furniture, emptyPolicy)],
   ['a policy in many alphabets', 4, () => renderPolicyPdf(samplePolicy.furniture, hardPolicy)],
   ['a talk', 1, () => renderTalkPdf(sampleTalk.furniture, { ...sampleTalk.body, presented: undefined })],
-  ['a presentation', 2, () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body)],
+  ['a talk presentation', 2, () => renderTalkPdf(sampleTalk.furniture, sampleTalk.body)],
 ]
 
 test.each(shapes)('%s has at most %i pages, all but the last at least a quarter full', async (_, most, make) => {

@@ -32,7 +32,7 @@ import { parseOperations } from './ua/operations.ts'
 
 afterAll(closeAllPools)
 
-describe('PDF/UA conformance of documents, checked by an independent reader', () => {
+describe('PDF/UA conformance of documents, checked by an independent PDF reader', () => {
   const papers = {
     'an assessment': () => renderAssessmentPdf(sampleFurniture, sampleRisk),
     'an assessment of forty hazards': () => renderAssessmentPdf(sampleFurniture, fortyHazardsRisk),
@@ -66,7 +66,7 @@ describe('detection of PDF/UA breaches', () => {
     pack = await renderPackDocuments(samplePackCover, samplePackParts.slice(1, 2), 1)
   })
 
-  test.each(Object.entries(UA_BREACHES))('the PDF/UA breach is detected: %s', async (finding, breach) => {
+  test.each(Object.entries(UA_BREACHES))('a PDF/UA breach is detected: %s', async (finding, breach) => {
     const document = await PDFDocument.load(pack, { updateMetadata: false })
     breach(document)
     const found = await checkUa(await document.save({ useObjectStreams: false }))
@@ -74,7 +74,7 @@ describe('detection of PDF/UA breaches', () => {
   })
 })
 
-test('operations of a content stream are parsed as they are written', () => {
+test('content stream operators and operands are parsed in order', () => {
   const operations = parseOperations('q % note\n/P <</MCID 1/A[1 (x)]>>BDC [(a\\)\\051) -5.5 <4142>] TJ T* EMC')
   expect(operations.map((o) => o.operator)).toEqual(['q', 'BDC', 'TJ', 'T*', 'EMC'])
   expect(operations[1]?.operands[1]).toEqual(

@@ -32,7 +32,7 @@ test('PostgreSQL on a port, which Windows needs, admits only connections with th
   expect(statSync(join(dir, 'database-password')).mode & 0o777).toBe(0o600)
 })
 
-test("the portal's database login is no superuser, every commit is flushed to disk, and text in all alphabets is found", async () => {
+test("the portal's database login is not a superuser, every commit is flushed to disk, and any alphabet can be searched", async () => {
   const { url, stop } = await startEmbedded(join(processFolder, 'login'))
   onTestFinished(stop)
   const [found] = await ask(

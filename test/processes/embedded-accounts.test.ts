@@ -16,9 +16,12 @@ import { canAccess, changeOwner, findServerAccount, sharedFolder } from '#server
 import { processFolder, REPOSITORY_ROOT, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
-// Starts of the portal by different accounts and from different places.
+// Tests starting the portal from different accounts and different folders.
 
-/** Root starts it as the account that runs PostgreSQL; any other user already is an ordinary account. */
+/**
+ * Under root, the test starts the portal from the account that runs PostgreSQL. Any other user already has an ordinary
+ * account.
+ */
 const ordinary = findServerAccount()
 const isReadable = [
   process.execPath,
@@ -35,7 +38,7 @@ function folderOf(name: string): string {
   return folder
 }
 
-/** The built program, with PostgreSQL as npm unpacks it, without the links that its install script creates. */
+/** Copies the built program with PostgreSQL as npm unpacks it, without the links that its install script creates. */
 async function copyProgram(folder: string): Promise<{ cwd: string; program: string; libraries: string }> {
   const copy = await copyForProduction(folder)
   const place = join(folder, 'node_modules', NAME)
@@ -52,7 +55,7 @@ const migrate = async (...[env, way]: [Parameters<typeof startProgram>[1], Param
   return [await ended, said.err.trim().split('\n').filter(Boolean), said.out.split(' ')[0]]
 }
 
-test.runIf(isReadable)('an ordinary account runs PostgreSQL itself', async () => {
+test.runIf(isReadable)('an ordinary account runs PostgreSQL under its own name', async () => {
   const dir = folderOf('ordinary')
   expect(await migrate({ DATA_DIR: dir }, { account: ordinary })).toEqual([0, [], 'Applied'])
   const { uid } = statSync(dir)
@@ -60,7 +63,7 @@ test.runIf(isReadable)('an ordinary account runs PostgreSQL itself', async () =>
   expect([statSync(join(dir, 'database')).uid, statSync(dir).mode & 0o777]).toEqual([uid, 0o700])
 })
 
-test.runIf(isReadable)('read-only packages that lack the links of PostgreSQL are copied once', async () => {
+test.runIf(isReadable)('read-only packages without the library links of PostgreSQL are copied once', async () => {
   const dir = folderOf('beside')
   const { libraries, ...program } = await copyProgram(join(processFolder, 'read-only'))
   chmodSync(libraries, 0o555)
@@ -72,7 +75,7 @@ test.runIf(isReadable)('read-only packages that lack the links of PostgreSQL are
 })
 
 test.runIf(ordinary)(
-  'a portal started by root in a folder closed to others stores its database in an accessible one',
+  'a portal started by root in a folder closed to other users stores its database in an accessible one',
   async () => {
     const closed = join(processFolder, 'closed')
     mkdirSync(closed, { mode: 0o700 })

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
-// Everything the embedded database has acknowledged survives, however its process ended.
+// All data that the embedded database has acknowledged survives, however its process ended.
 
 const LEADS = '/api/crm/contacts'
 const ROUNDS = 5
 const env = { DATA_DIR: join(processFolder, 'acknowledged') }
-/** Records acknowledged by the server with 201 or 200. */
+/** Records that the server has acknowledged with 201 or 200. */
 const acknowledged = { leads: new Set<number>(), notes: new Set<number>() }
-/** Names of leads that were sent but not acknowledged; each is its own idempotency key. */
+/** Names of leads that were sent but not acknowledged; each name is also the idempotency key. */
 const unanswered = new Set<string>()
 let token: string
 
-/** Writes until the connection breaks; calls `heard` after each acknowledged outcome. */
+/** Writes until the connection breaks. Calls `heard` after each acknowledged outcome. */
 async function write(to: ServedPortal, writer: string, heard: () => void): Promise<void> {
   for (let i = 0; ; i++) {
     const companyName = `Durable ${writer}-${i}.`
@@ -30,7 +30,7 @@ async function write(to: ServedPortal, writer: string, heard: () => void): Promi
   }
 }
 
-/** Kills the server while three clients write to it, as soon as it has acknowledged some more. */
+/** Kills the server while three clients write to it, once it has acknowledged some more outcomes. */
 async function killWhileWriting(server: ServedPortal, round: number): Promise<void> {
   const goal = acknowledged.notes.size + 5 + 4 * round
   const enough = Promise.withResolvers<void>()
@@ -50,7 +50,7 @@ async function readIds(from: ServedPortal, path: string): Promise<Set<number>> {
   }
 }
 
-test('the embedded database retains everything that was acknowledged, although it is killed five times while writing', async () => {
+test('the embedded database loses no acknowledged write, although it is killed five times while writing', async () => {
   const lost: unknown[] = []
   let server = await servePortal(env)
   token = (await server.signIn('manager', 'Portal-demo-2026')).token
@@ -61,7 +61,8 @@ test('the embedded database retains everything that was acknowledged, although i
     const notes = await readIds(server, '/api/crm/actions?lastResult=/api/crm/last_results/47')
     lost.push(...[...acknowledged.leads].filter((id) => !leads.has(id)))
     lost.push(...[...acknowledged.notes].filter((id) => !notes.has(id)))
-    // Repeated with its key, each exists once, or the answer says that the dead request may still be running.
+    // The test repeats each request with the same key. The lead then exists once, or the response says that the earlier
+    // request may still be running.
     for (const companyName of unanswered) {
       const { status } = await server.call('POST', LEADS, { companyName }, token, companyName)
       const there = await readIds(server, `${LEADS}?companyName=${companyName}`)
@@ -69,7 +70,7 @@ test('the embedded database retains everything that was acknowledged, although i
       expect([201, 409]).toContain(status)
       unanswered.delete(companyName)
     }
-    // The counts match the leads.
+    // The counts agree with the list of leads.
     const { body: all } = await server.call('GET', `${LEADS}/count`, undefined, token)
     const { body: list } = await server.call('GET', `${LEADS}?retired=false&itemsPerPage=0`, undefined, token)
     expect(all.count).toBe(list['hydra:totalItems'])

@@ -8,9 +8,9 @@ import { copyDemoData } from '#test/support/demo-world.ts'
 import { startStripeStandIn } from '#test/support/stripe.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
-// A process that is killed while charging a card, and during a billing run.
+// Kills a process while it charges a card, and during a billing run.
 
-/** Customers of a billing run, enough for several steps of twenty. */
+/** Number of customers in a billing run, enough for several steps of twenty. */
 const CUSTOMERS = 42
 const CONFIRM = /^POST \/v1\/payment_intents\/\w+\/confirm$/
 
@@ -31,7 +31,7 @@ async function manager(server: ServedPortal): Promise<Manager> {
   return { get: (path) => ask('GET', path), post: (path, body = {}) => ask('POST', path, body) }
 }
 
-/** A subscription sold by phone, and its first invoice. */
+/** Sells a subscription by phone, and returns it with its first invoice. */
 async function sell(by: Manager, plan: string, n: number) {
   const customer = await by.post('/api/financial/customers', {
     email: `killed.${n}@buyer.example`,
@@ -40,8 +40,8 @@ async function sell(by: Manager, plan: string, n: number) {
     address1: '3 Dock Road',
     city: 'Hull',
     postcode: 'HU1 1AA',
-    // Customers without a card still have time to pay when the next period starts: lapsed subscriptions are not
-    // invoiced.
+    // The payment period of customers without a card extends beyond the start of the next period, because lapsed
+    // subscriptions are not invoiced.
     paymentDays: n ? 90 : 14,
   })
   const quote = await by.post('/api/financial/quotes', {
@@ -55,7 +55,7 @@ async function sell(by: Manager, plan: string, n: number) {
   return { customer: customer['@id'] as string, invoice: invoice['@id'] as string }
 }
 
-test('a process killed during a card charge and a billing run resumes both, without duplicate charges, duplicate invoices or missing numbers', async () => {
+test('a card charge and a billing run killed halfway are resumed without duplicate charges, duplicate invoices or missing numbers', async () => {
   const stripe = await startStripeStandIn()
   onTestFinished(() => stripe.close())
   const env = { DATA_DIR: join(processFolder, 'billing'), ...stripe.settings }
@@ -77,8 +77,8 @@ test('a process killed during a card charge and a billing run resumes both, with
   await by.post('/api/financial/cards', { customer: first.customer, card })
   for (let n = 1; n < CUSTOMERS; n++) await sell(by, plan['@id'], n)
 
-  // The card is charged automatically on the due date. The process dies during the request to Stripe, which Stripe
-  // completes.
+  // The card is charged automatically on the due date. The process is killed during the request to Stripe, and Stripe
+  // completes the charge.
   const confirms = () => stripe.asked().filter((line) => CONFIRM.test(line)).length
   const letGo = stripe.hold(CONFIRM)
   await later(14)
@@ -93,7 +93,7 @@ test('a process killed during a card charge and a billing run resumes both, with
   await expect.poll(async () => (await by.get(first.invoice)).state).toBe('paid')
   expect([confirms(), await charges()]).toEqual([1, ['succeeded']])
 
-  // The next period starts: some customers are invoiced, then the process dies.
+  // The next period starts. The process is killed after it has invoiced some customers.
   const known = (await by.get('/api/financial/billing_runs'))['hydra:member'].length
   await later(32)
   const run = async () => {
@@ -116,7 +116,7 @@ test('a process killed during a card charge and a billing run resumes both, with
   const before = await seen(({ customers }) => customers > 0)
   await again()
   expect(before.state).toBe('running')
-  // Jobs of the dead process are taken over after a minute without a sign of life.
+  // Another process takes over the jobs of the killed process after a minute without a heartbeat.
   await expect.poll(async () => (await run()).state, { timeout: 240_000 }).toBe('done')
   expect(await run()).toMatchObject({ '@id': before['@id'], refused: 0 })
   server.child.kill('SIGINT')

@@ -4,7 +4,7 @@ import { copyDemoData } from '#test/support/demo-world.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 import { findPostmaster, hasEnded, listBackends, listWatchers } from './postmaster.ts'
 
-// An embedded database that breaks, or outlives its portal.
+// Tests an embedded database that crashes, or that outlives its portal.
 
 const LEADS = '/api/crm/contacts'
 const env = { DATA_DIR: join(processFolder, 'breaks') }
@@ -14,7 +14,7 @@ beforeAll(() => copyDemoData(env.DATA_DIR))
 const signIn = async (server: ServedPortal): Promise<string> =>
   (await server.signIn('manager', 'Portal-demo-2026')).token
 
-/** Creates leads, and returns those that the server has acknowledged. */
+/** Creates leads, and returns the names of those that the server has acknowledged. */
 async function makeLeads(server: ServedPortal, token: string): Promise<string[]> {
   const made: string[] = []
   for (let i = 0; i < 5; i++)
@@ -26,7 +26,7 @@ async function expectAll(made: readonly string[], server: ServedPortal, token: s
   for (const iri of made) expect([iri, (await server.call('GET', iri, undefined, token)).status]).toEqual([iri, 200])
 }
 
-/** Starts again, expects all leads, and shuts down cleanly. */
+/** Starts the server again, expects all leads to exist, and shuts it down cleanly. */
 async function expectKept(made: readonly string[]): Promise<void> {
   const again = await servePortal(env)
   await expectAll(made, again, await signIn(again))
@@ -34,7 +34,7 @@ async function expectKept(made: readonly string[]): Promise<void> {
   expect(await again.ended).toBe(0)
 }
 
-test('a database whose server processes crash recovers automatically: requests are refused meanwhile, and no data is lost', async () => {
+test('a database whose server processes crash recovers automatically, refuses requests meanwhile, and loses no data', async () => {
   const server = await servePortal(env)
   const token = await signIn(server)
   const made = await makeLeads(server, token)
@@ -50,7 +50,7 @@ test('a database whose server processes crash recovers automatically: requests a
   expect(await server.ended).toBe(0)
 })
 
-test('a database that stops ends its portal with a message, and loses nothing that was acknowledged', async () => {
+test('a portal whose database stops ends with an error message, and no acknowledged write is lost', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
   process.kill(findPostmaster(env.DATA_DIR), 'SIGKILL')
@@ -61,7 +61,7 @@ test('a database that stops ends its portal with a message, and loses nothing th
   await expectKept(made)
 })
 
-test('a database whose portal is killed shuts down automatically, and not before, whatever a supervisor signals to its watchers', async () => {
+test('an embedded database shuts down automatically once its portal is killed, but not if its watchers are signalled', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = findPostmaster(env.DATA_DIR)
@@ -76,11 +76,11 @@ test('a database whose portal is killed shuts down automatically, and not before
   await expectKept(made)
 })
 
-test('a database that outlives its portal and all watchers is stopped by the next start', async () => {
+test('an embedded database that outlives its portal and all watchers is stopped by the next start', async () => {
   const server = await servePortal(env)
   const made = await makeLeads(server, await signIn(server))
   const postmaster = findPostmaster(env.DATA_DIR)
-  // The waiting one first, then the one it waits for.
+  // Kills the waiting watcher before the one that it waits for.
   for (const pid of listWatchers(postmaster)) process.kill(pid, 'SIGKILL')
   expect(hasEnded(postmaster)).toBe(false)
   server.child.kill('SIGKILL')

@@ -54,7 +54,7 @@ test('a database restored from its backup, with files and signed heads, passes v
   await expect(restoreDatabase(after, file)).rejects.toThrow(`${after.dataDir} already holds a database.`)
 })
 
-test('a file that is no backup of this version is not restored, and leaves the data folder empty', async () => {
+test('a file that is not a backup of this version is not restored, and the data folder stays empty', async () => {
   const other = join(processFolder, 'other.tar.gz')
   const content = join(processFolder, 'content')
   mkdirSync(content)

@@ -9,7 +9,7 @@ import { ASSESSMENTS_URL, makeCompleteAssessment } from '#test/support/assessmen
 import { copyDemoData } from '#test/support/demo-world.ts'
 import { processFolder, type ServedPortal, servePortal } from './portal.ts'
 
-// A process that is killed between seal, PDF and file store.
+// Kills a process between sealing a document, rendering its PDF and storing the file.
 
 const env = { DATA_DIR: join(processFolder, 'killed') }
 const stored = (clientId: number) => {
@@ -17,13 +17,13 @@ const stored = (clientId: number) => {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('print-')) : []
 }
 
-/** Requests a PDF from the server, which is killed before it answers. */
+/** Requests a PDF from a server that is killed before it responds. */
 const ask = (server: ServedPortal, iri: string, token: string) =>
   fetch(`${server.origin}${iri}/pdf`, { headers: { authorization: `Bearer ${token}` } }).then(
     async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const,
   )
 
-/** Moments of the kill after a document was reported as sealed. */
+/** Moments at which the server is killed, after it has reported a document as sealed. */
 const MOMENTS: readonly ((server: ServedPortal, iri: string, token: string) => Promise<unknown>)[] = [
   async (server, iri, token) => {
     void ask(server, iri, token).catch(() => undefined)
@@ -35,7 +35,7 @@ const MOMENTS: readonly ((server: ServedPortal, iri: string, token: string) => P
   },
 ]
 
-test('a process killed between seal, PDF and store keeps the seal, stores the PDF once, and passes verification', async () => {
+test('if a process is killed while sealing a document, the seal is preserved, the PDF is stored once, and verification passes', async () => {
   copyDemoData(env.DATA_DIR)
   let server = await servePortal(env)
   const sealed: { id: number; seal: string }[] = []

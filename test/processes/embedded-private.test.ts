@@ -8,10 +8,10 @@ import { processFolder } from './portal.ts'
 
 const parent = join(processFolder, 'private')
 const dir = join(parent, 'data')
-/** Under root, PostgreSQL runs as another account, which must be able to pass through the data folder. */
+/** Under root, PostgreSQL runs from another account, which must be able to traverse the data folder. */
 const PASSAGE = process.getuid?.() === 0 ? 0o010 : 0
 
-/** Files and folders under a path that other users of the machine can read or write. */
+/** Files and folders below a path that other users of the machine can read or write. */
 const openOnes = () =>
   readdirSync(parent, { recursive: true, encoding: 'utf8' }).filter(
     (name) => statSync(join(parent, name)).mode & 0o077 & ~(name === 'data' ? PASSAGE : 0),
@@ -19,7 +19,7 @@ const openOnes = () =>
 
 mkdirSync(parent, { mode: 0o711 })
 
-test('database files, backup and socket are closed to other users, also in a folder that was open', async () => {
+test("other users can't read database files, backup or socket, even in a world-readable folder", async () => {
   const { stop } = await startEmbedded(dir)
   const [, , , , sockets = '', addresses] = readFileSync(join(dir, 'database', 'postmaster.pid'), 'utf8').split('\n')
   expect([statSync(sockets).mode & 0o077, addresses]).toEqual([0, ''])

@@ -13,16 +13,16 @@ import { tamperWithDatabase } from '../e2e/support/tampering.ts'
 import { processFolder, REPOSITORY_ROOT, type ServedPortal, servePortal, startProgram } from './portal.ts'
 import { copyForProduction } from './production.ts'
 
-// The program and its data folder: exclusive use, shutdown, and work in progress.
+// Tests exclusive use of a data folder, shutdown, and work in progress.
 
 const env = { DATA_DIR: join(processFolder, 'data') }
 
 beforeAll(() => copyDemoData(env.DATA_DIR))
 
-/** A picture that takes 199 MB when decoded. */
+/** A picture that needs 199 MB of memory when decoded. */
 const great = makeBlackPng({ width: 8100, height: 8200 })
 
-/** Uploads a picture to client 1, and returns the status and the width that the server has detected. */
+/** Uploads a picture to client 1. Returns the status and the width that the server has detected. */
 async function sendPicture({ origin }: ServedPortal, bearer: string, bytes: Buffer): Promise<[number, number]> {
   const { headers, body } = makeUploadForm(bytes, 'great.png')
   const answer = await fetch(`${origin}/api/safety/uploads/1`, {
@@ -34,7 +34,7 @@ async function sendPicture({ origin }: ServedPortal, bearer: string, bytes: Buff
   return [answer.status, width]
 }
 
-/** Cause of a request without an answer, which `fetch failed` hides. */
+/** Cause of a failed request, which the message `fetch failed` hides. */
 const whyOf = (e: Error): string => [e, e.cause].filter(Boolean).join(', because ')
 
 /** Resident memory of a server's process, in bytes. */
@@ -69,7 +69,7 @@ test('a killed company import is completed by the same command, without duplicat
   expect(said).toContain('30,000 rows read: 30,000 added, 0 changed, 0 unchanged, 0 refused')
 })
 
-test('a data folder or port already in use is refused to a second process with a message', async () => {
+test('a data folder or port already in use is refused to a second process with an error message', async () => {
   const other = { DATA_DIR: join(processFolder, 'other') }
   cpSync(env.DATA_DIR, other.DATA_DIR, { recursive: true })
   const first = await servePortal(env)
@@ -99,14 +99,14 @@ test('a repeated signal to the process group lets active requests finish, includ
     headers: { authorization: `Bearer ${author}` },
   }).then(async (answer) => [answer.status, (await answer.bytes()).length > 10_000])
   const picture = sendPicture(server, author, await great)
-  // The request is completed after both signals, so that the second finds the server still running.
+  // The request is completed only after both signals, so that the server is still running when the second arrives.
   const half = request(`${server.origin}/api/security/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
   })
   half.write('{"username":"manager",')
   const answered = once(half, 'response').then(([answer]) => answer.statusCode)
-  // Few of each, to stay below the limit of sign-in attempts.
+  // Each user signs in only a few times, to stay below the limit of sign-in attempts.
   const people = ['admin.brick', 'worker.brick', 'manager', 'staff'].flatMap((name) => [name, name])
   const signIns = people.map((name) => server.signIn(name, 'Portal-demo-2026').then(({ token }) => typeof token))
   await Promise.race(signIns)
@@ -124,7 +124,7 @@ test('a repeated signal to the process group lets active requests finish, includ
   ])
 })
 
-test('decoding a picture takes no memory of the server process', async () => {
+test('decoding a picture uses no memory of the server process', async () => {
   const server = await servePortal(env)
   const { token } = await server.signIn('admin.brick', 'Portal-demo-2026')
   const bytes = await great
@@ -141,7 +141,7 @@ test('decoding a picture takes no memory of the server process', async () => {
   expect(await server.ended).toBe(0)
 })
 
-test('a production build serves, makes PDFs and decodes pictures without development packages', async () => {
+test('a production build serves requests, renders PDFs and decodes pictures without development packages', async () => {
   const { cwd, program } = await copyForProduction()
   expect(program).toBe('dist/server/cli.js')
   expect(['vitest', 'typescript', 'vite'].filter((name) => existsSync(join(cwd, 'node_modules', name)))).toEqual([])
@@ -159,7 +159,7 @@ test('a production build serves, makes PDFs and decodes pictures without develop
 
 test('a password typed at a terminal is not echoed', async () => {
   const program = `${process.execPath} src/app/cli.ts user create --username typed --client 0`
-  // The terminal echoes input, as the first line proves, unless the program turns it off.
+  // The terminal echoes input, as the first line proves, unless the program disables the echo.
   const terminal = spawn('script', ['-qec', `stty echo; echo ready; read first; ${program}`, '/dev/null'], {
     cwd: REPOSITORY_ROOT,
     env: { ...process.env, ...env, NODE_NO_WARNINGS: '1', LOG_LEVEL: 'error' },

@@ -9,7 +9,7 @@ import type { Module } from '#server/engine/module.ts'
 import { defineBatchJob } from '#server/jobs/batch-job-control.ts'
 import { QueueWorkers } from '#server/jobs/workers.ts'
 
-// A separate process that works on the queues, for tests that kill it. Its argument is the database's address.
+// A separate process that works on the queues, for tests that kill it. Its argument is the database URL.
 
 export const countedEvent = defineEvent({ kind: 'test.counted', version: 1, payload: z.object({ n: z.int() }) })
 
@@ -20,13 +20,13 @@ const listeners = ['one', 'two'].map((name) =>
     queue: 'events',
     run: async ({ work }, { n }) => {
       await work.tx.rows('INSERT INTO told (listener, n) VALUES ($1, $2)', [name, n])
-      // Long enough for a process to be killed in the middle of it now and then.
+      // The delay is long enough for a process to be killed during it now and then.
       await work.tx.rows('SELECT pg_sleep(0.01)')
     },
   }),
 )
 /**
- * Batch job that inserts the numbers from 1 into the table `numbered`, some at a time; its undo inserts them negated.
+ * Batch job that inserts the numbers from 1 into the table `numbered`, several per step. Its undo inserts them negated.
  */
 export const numberingJob = defineBatchJob({
   kind: 'test.numbering',

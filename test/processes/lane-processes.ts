@@ -9,7 +9,7 @@ afterAll(() => {
   for (const p of running) p.kill('SIGKILL')
 })
 
-/** Starts a process that works on the queues of a database, and resolves as soon as it does. */
+/** Starts a process that works on the queues of a database. Resolves once the process is working. */
 export async function startQueueProcess(url: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, [SCRIPT, url], { stdio: ['ignore', 'pipe', 'inherit'] })
   running.add(child)

@@ -7,14 +7,14 @@ import { afterAll } from 'vitest'
 import type { OsAccount } from '#server/db/embedded/binaries.ts'
 import { freePort } from '../../scripts/free-port.mjs'
 
-// The real program in separate processes.
+// Starts the real program in separate processes.
 
 export const REPOSITORY_ROOT = join(import.meta.dirname, '../..')
 const running = new Set<ChildProcess>()
 
-/** Folder of this test file, deleted at the end, when remaining processes are killed. */
+/** Temporary folder of this test file. It is deleted at the end, after remaining processes have been killed. */
 export const processFolder = mkdtempSync(join(tmpdir(), 'stanchion-processes-'))
-// Under root, PostgreSQL runs as another account, which passes through.
+// Under root, PostgreSQL runs from another account, which has to traverse this folder.
 chmodSync(processFolder, 0o711)
 
 afterAll(() => {
@@ -30,7 +30,7 @@ interface PortalStartOptions {
 }
 
 /**
- * Starts the program with arguments, in its own process group, in another folder and by another account if given;
+ * Starts the program with arguments in its own process group, optionally in another folder and under another account.
  * `ended` resolves to its exit code.
  */
 export function startProgram(
@@ -61,7 +61,7 @@ export function startProgram(
 
 export type ServedPortal = Awaited<ReturnType<typeof servePortal>>
 
-/** Starts a server and waits until it answers, or throws the reason. */
+/** Starts a server and waits until it responds. Throws with the reason if it does not start. */
 export async function servePortal(env: Record<string, string>, options: PortalStartOptions = {}) {
   const port = await freePort()
   const it = startProgram(['start'], { PORT: String(port), ...env }, options)

@@ -8,7 +8,7 @@ export function findPostmaster(dir: string): number {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0
 }
 
-/** Processes of this machine: process id, parent, group and command line. */
+/** Processes on this machine: process id, parent, group and command line. */
 const processes = () =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,pgid=,args='], { encoding: 'utf8' })
     .trim()
@@ -18,13 +18,13 @@ const processes = () =>
       return { pid, parent, group, args: line }
     })
 
-/** Server processes of the portal's connections. */
+/** PostgreSQL processes that serve the portal's connections. */
 export const listBackends = (postmaster: number): number[] =>
   processes()
     .filter(({ parent, args }) => parent === postmaster && / stanchion stanchion /.test(args))
     .map(({ pid }) => pid)
 
-/** Processes that stop a server when its portal has ended, in their order. */
+/** Watcher processes that stop PostgreSQL when its portal has ended, in order. */
 export const listWatchers = (postmaster: number): number[] =>
   processes()
     .filter(({ pid, group }) => group === postmaster && pid !== postmaster)

@@ -5,7 +5,7 @@ import { Unavailable } from '#server/db/unavailable.ts'
 import { testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
 
-// State of a transaction whose connection breaks during a round trip.
+// Tests the outcome of a transaction whose connection breaks during a round trip.
 
 const near = await testPortal()
 const wire = await startProxy(near.db.origin.url)
@@ -16,7 +16,7 @@ afterAll(async () => {
   wire.close()
 })
 
-/** Two rows of which neither may exist without the other. */
+/** Inserts two rows, neither of which may exist without the other. */
 const BOTH = {
   text: `WITH lead AS (INSERT INTO contact (client_id, company_name) VALUES ($1::int, $2::text) RETURNING *)
     INSERT INTO audit (client_id, user_id, username, request_id, type, row_id, verb, changes) SELECT client_id, 0, 'test', company_name, 'Contact', id, 'create', '{}' FROM lead RETURNING row_id`,
@@ -38,8 +38,8 @@ const ways: Record<string, ServerBreakage> = {
 }
 
 /**
- * After a broken connection the database may count as unavailable until the next check: waits until it is available
- * again.
+ * Waits until the database is available again. After a broken connection, it may be considered unavailable until the
+ * next check.
  */
 const there = () =>
   expect
@@ -51,7 +51,7 @@ const there = () =>
     )
     .toBe(true)
 
-/** Number of leads with a name, and of their audit entries. */
+/** Number of leads with this name, and number of their audit entries. */
 async function kept(name: string): Promise<[number, number]> {
   const [row] = await near.db.tx('system', (tx) =>
     tx.arrays(
@@ -86,14 +86,14 @@ test.each(Object.entries(ways))(
       else expect(failed).toBeInstanceOf(Unavailable)
       seen.add(leads)
       wire.breakAfter(Number.POSITIVE_INFINITY)
-      // A new connection has no prepared statements yet.
+      // A new connection does not have any prepared statements yet.
       await usual(bytes + 1)
     }
     expect([...seen].sort()).toEqual([0, 1])
   },
 )
 
-test("a refused write resets its connection, which retains nobody's rights", async () => {
+test('a refused write resets its connection, which retains no permissions', async () => {
   await there()
   const write = (client: number, name: string) =>
     db.tx({ clientId }, (tx) => tx.commitWith(BOTH, [client, name])).catch((e: Error) => e.message)

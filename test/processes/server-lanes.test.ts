@@ -7,7 +7,7 @@ import { testPortal } from '#test/support/portal.ts'
 import { countedEvent, countingModule } from './lane-process.ts'
 import { killProcess, startQueueProcess } from './lane-processes.ts'
 
-// Two processes on one PostgreSQL server, killed repeatedly: every handler gets every event once.
+// Two processes on one PostgreSQL server are killed repeatedly. Every handler gets every event once.
 
 describe('events on a database server', () => {
   test('events are delivered once to each handler, although both processes are killed repeatedly', async () => {
@@ -26,7 +26,7 @@ describe('events on a database server', () => {
       })
     const count = async (sql: string) =>
       (await db.tx('owner', (tx) => tx.rows<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)))[0]?.n
-    /** Lets claims expire and delays end immediately, those of running processes too, which must detect it. */
+    /** Makes claims and delays expire immediately, even for running processes, which must detect this. */
     const hurry = () =>
       db.tx('owner', async (tx) => {
         await tx.rows("UPDATE pgboss.job SET state = 'retry', retry_limit = retry_limit + 1 WHERE state = 'active'")

@@ -3,14 +3,14 @@ import { openDbServer } from '#server/db/server.ts'
 import { withTimeLimits } from '#server/db/time-limits.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-// Prepared statements that a database server retains, and their time limits.
+// Tests how many prepared statements a database server retains, and the time limits of statements.
 
 const portal = await testPortal()
 const db = openDbServer(portal.db.origin.url, 2, { statementSeconds: 1 })
 afterAll(() => db.close())
 
 const SLOW = 'SELECT pg_sleep(3)'
-/** Largest number of prepared statements on a connection of this process, apart from the initial one. */
+/** Largest number of prepared statements on any connection of this process, without the initial one. */
 async function keptMost(): Promise<number> {
   const kept = await Promise.all(
     Array.from({ length: 8 }, () =>
@@ -22,7 +22,7 @@ async function keptMost(): Promise<number> {
   return Math.max(...kept.map(([row]) => row?.n ?? 0))
 }
 
-test('query shapes used once are not retained, and repeated ones are limited in number', async () => {
+test('statements used once are not cached as prepared statements, and the number of cached ones is limited', async () => {
   const ask = (n: number) => db.read.arrays({ text: `SELECT $1::int + ${n}` }, [1])
   for (let n = 0; n < 2000; n++) await ask(n)
   expect(await keptMost()).toBe(0)
@@ -32,7 +32,7 @@ test('query shapes used once are not retained, and repeated ones are limited in 
   expect(await keptMost()).toBeLessThanOrEqual(251)
 })
 
-test('a slow statement of a request is cancelled, one of a job has more time', async () => {
+test('a slow statement of a request is cancelled, while one of a job has more time', async () => {
   await expect(db.read.rows(SLOW)).rejects.toThrow('statement timeout')
   await expect(db.tx('system', (tx) => tx.rows(SLOW))).rejects.toThrow('statement timeout')
   const long = { statement: 10_000, lock: 10_000 }
@@ -40,14 +40,14 @@ test('a slow statement of a request is cancelled, one of a job has more time', a
   expect(await db.read.rows('SHOW statement_timeout')).toEqual([{ statement_timeout: '1s' }])
 })
 
-test('every connection has its limits', async () => {
+test('every connection has statement, lock and idle timeouts', async () => {
   const [limits] = await portal.db.read.rows<Record<string, string>>(
     "SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock, current_setting('idle_in_transaction_session_timeout') AS idle",
   )
   expect(limits).toEqual({ statement: '30s', lock: '15s', idle: '1min' })
 })
 
-test('a failed queue statement with its own transaction leaves no transaction open', async () => {
+test('a failed job-queue statement with its own transaction leaves no transaction open', async () => {
   const { jobs } = db
   await expect(jobs.executeSql('BEGIN; SELECT 1 / 0; COMMIT')).rejects.toThrow('division by zero')
   for (let n = 0; n < 4; n++) expect((await jobs.executeSql('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
@@ -91,7 +91,7 @@ describe('a prepared statement', () => {
     expect(await divide(1)).toEqual([[12]])
   })
 
-  test('a writing prepared statement is committed with its values on each use', async () => {
+  test('a prepared statement that writes commits its values on each use', async () => {
     await db.tx('owner', (tx) => tx.script('CREATE TABLE IF NOT EXISTS tally (n int)'))
     const text = 'INSERT INTO tally VALUES ($1)'
     for (let n = 0; n < 8; n++) expect(await db.tx('owner', (tx) => tx.commitWith({ text }, [n]))).toEqual([])

@@ -8,7 +8,7 @@ import { type TestPortal, testPortal } from '#test/support/portal.ts'
 import { startProxy } from './wire.ts'
 import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
 
-// A portal whose connection to the database can be cut, and whose sessions can be terminated by others.
+// A portal whose database connection can be cut, and whose database sessions another process can terminate.
 
 const LEADS = '/api/crm/contacts'
 
@@ -31,7 +31,7 @@ const { token } = await portal.sessions.open(
   { address: '127.0.0.1', agent: 'test', browser: false },
 )
 const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: string) => {
-  // Requests without a network in between would leave no time for other work.
+  // Requests without network latency would leave no time for other work.
   await breathe()
   const {
     statusCode,
@@ -48,8 +48,8 @@ const ask = async (method: 'GET' | 'POST', url: string, body?: object, key?: str
 
 let made = 0
 /**
- * Eight people at work until `stop`, which returns the statuses they got and the number of acknowledged leads that are
- * lost.
+ * Simulates eight users until `stop`, which returns the statuses of their responses and the number of acknowledged
+ * leads that are lost.
  */
 function work() {
   const statuses = new Set<number>()
@@ -77,7 +77,7 @@ function work() {
   return { untilKept, stop }
 }
 
-/** Number of direct database answers until a request is served. */
+/** Number of responses from the database on a direct connection until a request to the portal succeeds. */
 async function untilServed(): Promise<number> {
   let isServed = false
   const asking = (async () => {
@@ -97,7 +97,7 @@ async function untilRefused() {
 }
 
 describe('a portal whose database is unavailable', () => {
-  test('an unavailable database is answered with 503 and Retry-After, and requests succeed within two seconds of its return', async () => {
+  test('requests get 503 and Retry-After while the database is unavailable, and succeed within two seconds of its recovery', async () => {
     const { untilKept, stop } = work()
     await untilKept(5)
     wire.drop()
@@ -124,7 +124,7 @@ describe('a portal whose database is unavailable', () => {
     expect([200, 201, 503]).toEqual(expect.arrayContaining(statuses))
   })
 
-  test('a portal continues to read when single connections are terminated, and loses no acknowledged change', async () => {
+  test('a portal continues to serve reads when single connections are terminated, and loses no acknowledged change', async () => {
     const { untilKept, stop } = work()
     for (let n = 0; n < 5; n++) {
       await untilKept(3)
@@ -141,7 +141,7 @@ describe('a portal whose database is unavailable', () => {
     expect(await untilServed()).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
   })
 
-  test('a portal releases the Idempotency-Key of a request that was told to retry', async () => {
+  test('a portal releases the Idempotency-Key of a request refused with 503', async () => {
     const lead = { companyName: 'Outage, once' }
     wire.drop()
     expect((await ask('POST', LEADS, lead, 'outage-1')).status).toBe(503)
@@ -154,10 +154,10 @@ describe('a portal whose database is unavailable', () => {
     expect(body['hydra:totalItems']).toBe(1)
   })
 
-  test('a portal delivers events committed during the outage as soon as the database is back', async () => {
+  test('a portal delivers events committed during the outage once the database is available again', async () => {
     wire.drop()
     await untilRefused()
-    // Committed by another process, for whichever comes first.
+    // Another process commits the event, and any process may deliver it.
     const [row] = await near.db.tx('system', (tx) =>
       tx.rows<{ id: number }>(
         "INSERT INTO outbox (client_id, kind, version, payload) SELECT 0, 'mail', 1, $1::jsonb RETURNING id",
@@ -171,7 +171,7 @@ describe('a portal whose database is unavailable', () => {
           tx.rows('SELECT 1 FROM outbox WHERE id = $1 AND relayed_at IS NOT NULL', [row?.id]),
         )
       ).length === 1
-    // Long before the regular check, which runs every half minute.
+    // This is long before the regular check, which runs every half minute.
     expect(await countAnswersUntil(isHandedOn, askNearby)).toBeLessThan(10 * TWO_SECONDS_IN_ANSWERS)
   })
 })

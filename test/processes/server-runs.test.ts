@@ -10,14 +10,14 @@ import { testPortal } from '#test/support/portal.ts'
 import { countingModule, numberingJob } from './lane-process.ts'
 import { killProcess, startQueueProcess } from './lane-processes.ts'
 
-// Two processes on one PostgreSQL server, killed repeatedly: every step of every batch job is done once, and undone
-// once.
+// Two processes on one PostgreSQL server are killed repeatedly. Every step of every batch job is executed once, and
+// undone once.
 
 const RUNS = 3
 const NUMBERS = 60
 
 describe('batch jobs on a database server', () => {
-  test('batch jobs do each step once, although both processes are killed repeatedly', async () => {
+  test('batch jobs execute each step once, although both processes are killed repeatedly', async () => {
     const portal = await (await testPortal()).with({}, [countingModule])
     const { db, engine } = portal
     const { url } = db.origin
@@ -31,7 +31,10 @@ describe('batch jobs on a database server', () => {
         const value = await work(c)
         return () => value
       })
-    /** Lets leases expire and reassigns jobs immediately, those of running processes too, which must detect it. */
+    /**
+     * Makes leases expire and jobs available for reassignment immediately, even those of running processes, which must
+     * detect this.
+     */
     const hurry = async () => {
       await db.tx('owner', async (tx) => {
         await tx.rows("UPDATE run SET lease_until = now() - interval '1 second' WHERE lease IS NOT NULL")

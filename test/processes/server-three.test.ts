@@ -6,13 +6,13 @@ import { throwawayPostgres } from '../../scripts/postgres.mjs'
 import { processFolder, type ServedPortal, servePortal, startProgram } from './portal.ts'
 import { countAnswersUntil, TWO_SECONDS_IN_ANSWERS } from './yardstick.ts'
 
-// Three processes on their own PostgreSQL server. Each of them is killed, and the database is killed twice, while
-// people work.
+// Runs three processes on a separate PostgreSQL server. Each of them is killed, and the database is killed twice, while
+// users work.
 
 const LEADS = '/api/crm/contacts'
 const PEOPLE = 40
 
-// The machine itself does not crash, so flushing to disk is not needed, but each commit is written.
+// The machine itself does not crash, so flushing to disk is unnecessary; each commit is still written.
 const postgres = await throwawayPostgres(['fsync=off', 'full_page_writes=off', 'max_connections=100'])
 const env = { DATABASE_URL: postgres.url, DATA_DIR: join(processFolder, 'three') }
 const portals: ServedPortal[] = []
@@ -33,7 +33,8 @@ async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
 }
 
 /**
- * Acknowledged results: names of leads, and invited users. Those in `unknown` may have been handled by a dead process.
+ * Acknowledged results: names of leads, and ids of invited users. A process that was killed may have completed those in
+ * `unknown`.
  */
 const leads = { kept: new Set<string>(), unknown: new Set<string>() }
 const letters = { kept: new Set<number>(), unknown: new Set<number>() }
@@ -42,8 +43,8 @@ let isOver = false
 let acknowledged = 0
 
 /**
- * Sends a request to one process after another, always with the same key, until one has done it. False if the answer
- * says that it may be done.
+ * Sends a request to one process after another, always with the same key, until one has executed it. Returns false if a
+ * response says that an earlier attempt may have been executed.
  */
 async function insist(first: number, path: string, body: object, key: string): Promise<boolean> {
   for (let at = first; !isOver; at++) {
@@ -85,7 +86,10 @@ async function replace(at: number): Promise<void> {
   portals[at] = await servePortal(env)
 }
 
-/** Kills the database, restarts it, and returns the number of direct answers until a portal serves a request. */
+/**
+ * Kills the database and restarts it. Returns the number of responses on a direct connection until a portal serves a
+ * request.
+ */
 async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   await postgres.kill(signal)
   await sleep(300)
@@ -97,7 +101,7 @@ async function crash(signal: 'SIGQUIT' | 'SIGKILL'): Promise<number> {
   )
 }
 
-test('three processes lose nothing they acknowledged and do nothing twice, although each is killed, and the database twice', async () => {
+test('three processes lose no acknowledged write and do nothing twice, although each is killed, and the database twice', async () => {
   const made = startProgram(
     ['user', 'create', '--username', 'first', '--client', '0', '--roles', ROLES, '--password', 'harbour tin piano'],
     env,
@@ -114,7 +118,7 @@ test('three processes lose nothing they acknowledged and do nothing twice, altho
   work.push(invite(others))
 
   await untilMore(10)
-  // The second starts while there is no database.
+  // The replacement process starts while the database is down.
   const [, answered] = await Promise.all([replace(0), crash('SIGQUIT')])
   expect(answered).toBeLessThanOrEqual(TWO_SECONDS_IN_ANSWERS)
   await untilMore(10)
@@ -134,9 +138,9 @@ test('three processes lose nothing they acknowledged and do nothing twice, altho
   expect([...leads.kept].filter((name) => !there.has(name))).toEqual([])
   expect([...there].filter((name) => !leads.kept.has(name) && !leads.unknown.has(name))).toEqual([])
 
-  // A further invitation delivers pending events with it, before the regular check.
+  // Another invitation causes pending events to be delivered together with it, before the regular check.
   expect((await portals[0]?.call('POST', `/api/portal/users/${last}/invite`, {}, token))?.status).toBe(204)
-  // Jobs of dead processes are reassigned immediately, rather than after a minute.
+  // Jobs of killed processes are reassigned immediately, instead of after a minute.
   const waiting = () =>
     query(
       "SELECT 1 FROM outbox WHERE relayed_at IS NULL UNION ALL SELECT 1 FROM pgboss.job WHERE name = 'mail' AND state <> 'completed'",

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { processFolder, servePortal, startProgram } from './portal.ts'
 
 describe('a portal on a PostgreSQL server', () => {
-  test('a PostgreSQL server gets no demo data, its first administrator from the command line, and several processes', async () => {
+  test('a portal on a PostgreSQL server gets no demo data, its first administrator from the command line, and several processes', async () => {
     const url = process.env.TEST_DATABASE_URL as string
     const name = `stanchion_durable_${process.pid}`
     const admin = new pg.Client({ connectionString: url })
@@ -42,7 +42,7 @@ describe('a portal on a PostgreSQL server', () => {
       expect((await two.call('GET', '/api/crm/contacts/count', undefined, token)).body.count).toBe(1)
       for (const s of [one, two]) s.child.kill('SIGINT')
       expect(await Promise.all([one.ended, two.ended])).toEqual([0, 0])
-      // A movable clock marks it as demo data, which is not served from here.
+      // A movable clock marks the database as demo data, which cannot be served from a database server.
       const owner = new pg.Client({ connectionString: env.DATABASE_URL })
       await owner.connect()
       await owner.query('INSERT INTO clock DEFAULT VALUES')
@@ -52,7 +52,7 @@ describe('a portal on a PostgreSQL server', () => {
         1,
         'This database contains demo or test data, with a clock that can be changed. It can’t be served from a database server.',
       ])
-      // Only what must not be in the database is stored beside it.
+      // Only data that must not be in the database is stored in the data folder.
       const kept = existsSync(env.DATA_DIR) ? readdirSync(env.DATA_DIR) : []
       expect(kept.filter((name) => name !== 'evidence')).toEqual([])
     } finally {

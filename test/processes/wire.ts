@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy to a server, on its own port, that can drop traffic without closing connections. */
+/** A proxy to a server, on a separate port, that can drop traffic without closing connections. */
 export interface Wire {
-  /** The same address by way of the proxy. */
+  /** URL of the server through the proxy. */
   readonly url: string
   /** Drops all traffic, on existing and new connections. */
   drop(): void
-  /** Drops traffic on existing connections but not on new ones, as if the server had moved. */
+  /** Drops traffic on existing connections but not on new ones, as if the server had moved to another machine. */
   dropStanding(): void
   /** Forwards this many more bytes, then breaks every existing connection. */
   breakAfter(bytes: number): void
-  /** Forwards new connections again. Dropped ones remain dropped. */
+  /** Forwards traffic on new connections again; connections that were dropped stay dropped. */
   mend(): void
   close(): void
 }

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Milliseconds between two queries. */
 const PAUSE = 100
 
-/** Two seconds in answers, each as long as the machine makes it. */
+/** Number of query responses that take two seconds on an idle machine; on a busy machine they take longer. */
 export const TWO_SECONDS_IN_ANSWERS = 2000 / PAUSE
 
 /**
- * Number of direct database answers, ten a second, until a condition holds: a measure of time that a busy machine
- * stretches as much as the tested work.
+ * Number of query responses on a direct connection, ten a second, until a condition is true. This measures time in a
+ * unit that a busy machine stretches as much as the tested work.
  */
 export async function countAnswersUntil(
   isSo: () => boolean | Promise<boolean>,

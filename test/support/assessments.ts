@@ -3,7 +3,7 @@ import type { TestPortal } from './portal.ts'
 
 export const ASSESSMENTS_URL = '/api/safety/risk_assessments'
 
-/** Hazard rows that do not prevent completion. */
+/** Hazard rows that are complete enough for the assessment to be completed. */
 export const makeHazards = (name = 'Falling from the edge') => [
   {
     hazardName: name,
@@ -43,7 +43,7 @@ export interface CreatedDocument {
   readonly createdAt: string
 }
 
-/** Address of a document, independent of its type. */
+/** URL of a document, independent of its type. */
 export const documentIri = ({ id }: { readonly id: number }) => `/api/safety/documents/${id}`
 
 export type AssessmentHelpers = Awaited<ReturnType<typeof makeAssessments>>
@@ -60,7 +60,7 @@ export async function makeAssessments(portal: TestPortal) {
     expect([made.status, made.text]).toEqual([201, expect.anything()])
     return made.body
   }
-  /** Executes an action of the author on a document, and expects success. */
+  /** Executes an action on a document as its author, and expects success. */
   const act = async (one: { readonly '@id': string }, action: string, input = {}) => {
     const answer = await author.post(`${one['@id']}/${action}`, input)
     expect([answer.status, answer.text]).toEqual([200, expect.anything()])

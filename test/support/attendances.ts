@@ -46,7 +46,7 @@ export const findAttendee = (record: Pick<PresentedTalkAnswer, 'attendees'>, nam
   return row
 }
 
-/** A client with people who present talks and sign them. */
+/** A client with users who present and sign talks. */
 export async function makeAttendances(portal: TestPortal) {
   const client = await portal.client()
   const person = async (name: string, ...roles: string[]) => client.as(await client.user({ roles, name }))
@@ -70,7 +70,7 @@ export async function makeAttendances(portal: TestPortal) {
   const now = async (record: { '@id': string }) => expectOk(await worker.get(record['@id'])) as PresentedTalkAnswer
   const sign = (who: TestApi, record: PresentedTalkAnswer, name: string, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { attendee: findAttendee(record, name)['@id'], method: 'typed', ...more })
-  /** Signs without a row, which adds one. */
+  /** Signs without naming an attendee row, so that the portal adds one. */
   const join = (who: TestApi, record: { '@id': string }, more: Record<string, unknown> = {}) =>
     who.post(`${record['@id']}/sign`, { method: 'typed', ...more })
   const close = (record: { '@id': string }) => worker.put(record['@id'], { complete: true })

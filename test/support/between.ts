@@ -1,8 +1,9 @@
 import type { Db, Tx, TxIdentity } from '#server/db/db.ts'
 
 /**
- * Starts a request, and executes something else after this many of its transactions: at one fixed point between two
- * steps, whatever the speed. Returns both results; `reached` is false if the request has fewer steps.
+ * Starts a request, and executes another operation once the request has made this many transactions. This happens at a
+ * fixed point between two steps, regardless of speed. Returns both results; `reached` is false if the request has fewer
+ * steps.
  */
 export async function runBetweenTransactions<T>(
   db: Db,
@@ -12,7 +13,8 @@ export async function runBetweenTransactions<T>(
 ): Promise<{ readonly answer: T; readonly reached: boolean }> {
   const tx = db.tx.bind(db)
   let done = 0
-  // Background work has transactions too: then it happens beside the steps, but is still awaited.
+  // Background work has transactions too. If one of these triggers the operation, it runs concurrently with the
+  // request, but is still awaited.
   let happened: Promise<unknown> | undefined
   db.tx = async <V>(as: TxIdentity, work: (tx: Tx) => Promise<V>): Promise<V> => {
     const value = await tx(as, work)

@@ -22,5 +22,5 @@ export const changed = (
 /** The assessment form with an additional required field. */
 export const withGas = (more: Partial<FormField> = {}) => changed((fields) => [...fields, { ...GAS, ...more }])
 
-/** The assessment form without fields. */
+/** The assessment form without the named fields. */
 export const without = (...names: string[]) => changed((fields) => fields.filter((f) => !names.includes(f.name)))

@@ -1,16 +1,16 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** In two halves, so that no scanner detects it in this file. */
+/** The string is split in two, so that no scanner detects a virus in this source file. */
 export const EICAR_TEST_FILE = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('')
 
 const COMMAND = Buffer.from('zINSTREAM\0')
 const LENGTH_BYTES = 4
 
-/** Behaviour of the scanner: scans, stays silent, hangs up, or answers nonsense. */
+/** Behaviour of the scanner: it scans, does not respond, disconnects, or sends a meaningless response. */
 type Mood = 'looks' | 'silent' | 'hangs up' | 'muddled'
 
-/** Stand-in for ClamAV's daemon on this machine: speaks INSTREAM and detects one virus. */
+/** Local stand-in for ClamAV's daemon, which supports INSTREAM and detects one virus. */
 export async function startClamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
   let mood: Mood = 'looks'
   const seen: Buffer[] = []
@@ -54,7 +54,7 @@ export async function startClamdStandIn({ most = 25 * 1024 * 1024 } = {}) {
   }
 }
 
-/** The chunks received after the command, joined; each is preceded by its length, and an empty one ends them. */
+/** Joins the chunks received after the command. A chunk is preceded by its length, and an empty chunk ends the file. */
 function fileIn(come: Buffer): { bytes: Buffer; whole: boolean } | 'wrong' {
   const parts: Buffer[] = []
   const begun = come.subarray(0, COMMAND.length)

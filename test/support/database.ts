@@ -19,8 +19,8 @@ const LOADS =
   /[/](world[/](reference|fill)|reference[.]server|templates[.]server|documents[/](life|chain|evidence|kinds)[/][^/]+[.]server)[.]ts$/
 
 /**
- * Hash of the migrations, the reference data and the code that loads them. Declarations are part of the reference
- * data's name.
+ * Hash of the migrations, the reference data and the code that loads it. The hash includes the name of the reference
+ * data, which covers its declarations.
  */
 function edition(): string {
   const sum = createHash('sha1')
@@ -37,11 +37,11 @@ function edition(): string {
 }
 
 /**
- * The role that the README requires: it owns its databases and creates roles, but is no superuser, which would bypass
- * row-level security.
+ * Role that the README requires. It owns its databases and creates roles, but is not a superuser, because a superuser
+ * would bypass row-level security.
  */
 const OWNER = 'stanchion_test_owner'
-/** Number of templates that a server retains, the newest of all. */
+/** Number of templates that a server retains, newest first. */
 const TEMPLATES_KEPT = 3
 
 async function makeOwner(admin: pg.Client): Promise<void> {
@@ -51,13 +51,15 @@ async function makeOwner(admin: pg.Client): Promise<void> {
     await admin.query(
       `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD ${admin.escapeLiteral(decodeURIComponent(server().password))}`,
     )
-  // Tests forge rows, which no role of the portal could.
+  // Tests forge rows in ways that no role of the portal could.
   await admin.query(`GRANT SET ON PARAMETER session_replication_role TO ${OWNER}`)
   for (const role of ['stanchion_reader', 'stanchion_tenant', 'stanchion_system'])
     if (has(role)) await admin.query(`GRANT ${role} TO ${OWNER}`)
 }
 
-/** Creates a database for this worker alone, drops those of ended runs, and returns its address. */
+/**
+ * Creates a database for this worker only, and drops those of earlier runs that have ended. Returns the database URL.
+ */
 async function makeDatabase(mark: string, template: (admin: pg.Client) => Promise<string>): Promise<string> {
   const mine = `stanchion_test_${process.ppid}_${process.env.VITEST_POOL_ID ?? process.pid}${mark}`
   await asAdmin(async (admin) => {
@@ -84,7 +86,7 @@ async function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
   }
 }
 
-/** Databases of the server, oldest first. */
+/** Names of the server's databases that match a pattern, oldest first. */
 const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =>
   (
     await admin.query<{ name: string }>('SELECT datname AS name FROM pg_database WHERE datname LIKE $1 ORDER BY oid', [
@@ -92,7 +94,7 @@ const namesLike = async (admin: pg.Client, pattern: string): Promise<string[]> =
     ])
   ).rows.map(({ name }) => name)
 
-/** Template with the reference data, created if the server has none of this version. */
+/** Name of the template with the reference data. Creates the template if the server has none of this version. */
 async function seededTemplate(admin: pg.Client): Promise<string> {
   const template = `stanchion_template_${edition()}`
   const kept = await namesLike(admin, 'stanchion\\_template\\_%')
@@ -111,7 +113,7 @@ async function seededTemplate(admin: pg.Client): Promise<string> {
   return template
 }
 
-/** Milliseconds by which this process is ahead of the real time (`days-ahead.ts`). */
+/** Milliseconds by which this process's clock is ahead of real time (`days-ahead.ts`). */
 const AHEAD = Number(process.env.DAYS_AHEAD ?? 0) * 86_400_000
 
 /** Makes SQL use the same time as the process. */
@@ -129,7 +131,7 @@ function ahead(db: Db): Db {
   return { ...db, time: believed }
 }
 
-/** Creates a database with only the reference data, for one worker. */
+/** Creates a database for one worker that contains only the reference data. */
 export async function createDatabase(): Promise<Db> {
   const db = openDbServer(await makeDatabase('', seededTemplate), 5)
   return AHEAD ? ahead(db) : db
@@ -137,7 +139,7 @@ export async function createDatabase(): Promise<Db> {
 
 let empty = 0
 
-/** Creates an empty database, which is dropped when it is closed. */
+/** Creates an empty database, which is dropped when its connection is closed. */
 export async function createEmptyDatabase(): Promise<Db> {
   const url = await makeDatabase(`_empty${++empty}`, async () => 'template0')
   const db = openDbServer(url, 1, { session: false })

@@ -2,8 +2,8 @@ import { promises } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 
 /**
- * `DAYS_AHEAD=400 vitest run …` runs the tests as if so many days had passed: tests that depend on a fixed date fail
- * early. The whole process uses that time, and SQL does too (`createDatabase`).
+ * `DAYS_AHEAD=400 vitest run …` runs the tests as if that many days had passed, so that tests that depend on a fixed
+ * date fail early. The whole process uses that time, and so does SQL (`createDatabase`).
  */
 const days = Number(process.env.DAYS_AHEAD ?? 0)
 const MARK = Symbol.for('days-ahead')
@@ -32,7 +32,7 @@ if (days && !world[MARK]) {
     plainDateISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainDate(),
     plainTimeISO: (zone?: Temporal.TimeZoneLike) => there(zone).toPlainTime(),
   })
-  // File times are shifted as well, so that files keep their age.
+  // File times are moved forward too, so that the age of files does not change.
   const { stat } = promises
   const statLater = async (...asked: Parameters<typeof stat>) => {
     const found = await stat(...asked)

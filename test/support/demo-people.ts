@@ -1,4 +1,4 @@
-/** Roles of the people in the demo data: one person of each kind. */
+/** Roles of the demo users, one user of each kind. */
 export const DEMO_PEOPLE_ROLES: Readonly<Record<string, readonly string[]>> = {
   manager: [
     'ROLE_STAFF',

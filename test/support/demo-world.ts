@@ -7,7 +7,10 @@ const CACHE = inRoot('node_modules', '.cache', 'stanchion')
 const NAME = /^demo-(\d{4}-\d\d-\d\dT\d\d)-/
 const hourAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString().slice(0, 13)
 
-/** Hash of the sources of the demo data, and the hour: the data contains dates and times close to its creation. */
+/**
+ * Hash of the demo data's sources and the current hour, because the data contains dates and times close to its
+ * creation.
+ */
 function edition(): string {
   const data = ['migrations', 'reference'].flatMap((folder) =>
     readdirSync(inRoot('db', folder), { recursive: true, encoding: 'utf8' })
@@ -18,12 +21,12 @@ function edition(): string {
   return `demo-${process.env.DEMO_HOUR ?? hourAgo(0)}-${fingerprint([...data.sort(), ...program, 'package-lock.json']).slice(0, 12)}`
 }
 
-/** Read-only data folder with the demo data, created once an hour. */
+/** Creates a read-only data folder with the demo data, at most once an hour. */
 function makeDemoWorld(): string {
   const world = join(CACHE, edition())
   if (existsSync(world)) return world
   mkdirSync(CACHE, { recursive: true })
-  // Runs that started within the last hour may still copy theirs.
+  // Runs that started within the last hour may still copy their folder.
   for (const name of readdirSync(CACHE))
     if ((NAME.exec(name)?.[1] ?? hourAgo(0)) < hourAgo(1)) rmSync(join(CACHE, name), { recursive: true, force: true })
   const made = mkdtempSync(`${world}-`)
@@ -36,20 +39,20 @@ function makeDemoWorld(): string {
   try {
     renameSync(made, world)
   } catch (error) {
-    // Another run that started at the same time may have created it.
+    // Another run that started at the same time may have created the folder.
     if (!existsSync(world)) throw error
     rmSync(made, { recursive: true })
   }
   return world
 }
 
-/** Global set-up: all tests of a run copy the same demo data, however long they take. */
+/** Global set-up: all tests of a run copy the same demo data, however long the run takes. */
 export default function setUpDemoData(): void {
   process.env.DEMO_WORLD = makeDemoWorld()
 }
 
 /**
- * Copies the demo data of this run, or of this hour, to a data folder; its database may be elsewhere (`lockDatabase`).
+ * Copies the demo data of this run, or of this hour, to a data folder. Its database may be elsewhere (`lockDatabase`).
  */
 export const copyDemoData = (to: string): void =>
   cpSync(process.env.DEMO_WORLD ?? makeDemoWorld(), to, { recursive: true, dereference: true })

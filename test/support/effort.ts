@@ -1,4 +1,4 @@
-/** Maximum milliseconds for which a request may block the process, so that others are still answered. */
+/** Maximum milliseconds for which a request may block the process, so that it still responds to other requests. */
 export const MAX_HOLD_MS = 200
 
 const TRIES = 3
@@ -23,8 +23,8 @@ function threadMillis(before?: NodeJS.CpuUsage): number {
 }
 
 /**
- * How many times slower this processor is at present than where the limits were set, at least 1. Other processes share
- * its caches and clock rate.
+ * Factor by which this processor is currently slower than the one on which the limits were set, at least 1. Other
+ * processes share its caches and clock rate.
  */
 function slowness(): number {
   const before = process.threadCpuUsage()
@@ -33,8 +33,9 @@ function slowness(): number {
 }
 
 /**
- * Processor time of this thread for some work, in milliseconds; the minimum of a few tries if the first exceeds the
- * limit, scaled by the reference work. Not elapsed time, which grows with the load of the machine.
+ * Processor time of this thread for some work in milliseconds, scaled by the reference work. If the first attempt
+ * exceeds the limit, it is the minimum of a few. Elapsed time would be unsuitable, because it grows with the load of
+ * the machine.
  */
 export async function measureEffort(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -48,8 +49,8 @@ export async function measureEffort(work: () => unknown): Promise<number> {
 }
 
 /**
- * Longest processor time for which some work blocks this thread before it yields, in milliseconds; the minimum of a few
- * tries if the first exceeds the limit.
+ * Longest processor time in milliseconds for which some work blocks this thread before it yields. If the first attempt
+ * exceeds the limit, it is the minimum of a few.
  */
 export async function measureLongestHold(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY
@@ -78,8 +79,8 @@ async function longestTurn(work: () => unknown): Promise<number> {
 }
 
 /**
- * Processor time of some work in all threads of the process, including those of the password hash, in milliseconds; the
- * minimum of three tries.
+ * Processor time in milliseconds that some work takes in all threads of the process, including those that hash
+ * passwords; the minimum of three attempts.
  */
 export async function measureAllThreads(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY

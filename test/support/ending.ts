@@ -1,8 +1,8 @@
 import type { Db, SqlConn, Tx } from '#server/db/db.ts'
 
 /**
- * A database connection of a process that is killed: after its n-th answer nothing more is sent, and open transactions
- * are rolled back. A commit is an answer too: the process may end before it receives it.
+ * A database connection of a process that is killed. After the n-th response, nothing more is sent and open
+ * transactions are rolled back. A commit is a response too: the process may be killed before it receives it.
  */
 export class KilledDb implements Db {
   readonly origin: Db['origin']
@@ -10,7 +10,7 @@ export class KilledDb implements Db {
   readonly jobs: Db['jobs']
   readonly time: Db['time']
   readonly read: SqlConn
-  /** Remaining answers; the process has ended at zero. */
+  /** Remaining number of responses; at zero, the process has been killed. */
   left = Number.POSITIVE_INFINITY
   private readonly db: Db
   constructor(db: Db) {

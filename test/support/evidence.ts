@@ -11,8 +11,8 @@ const CORRECTIONS = '/api/safety/toolbox_talk_corrections'
 const PRESENTED = '/api/safety/toolbox_talk_presenteds'
 
 /**
- * A client with every kind of sealed record: documents in every state, signed, with files, references, PDFs, sent and
- * packed, and presented talks. Each kind of row exists twice under one record, so that two rows can be swapped.
+ * A client with every kind of sealed record: documents in every state (signed, with files, references and PDFs, sent,
+ * and in packs), and presented talks. Each kind of row exists twice under one record, so that two rows can be swapped.
  */
 export async function makeEvidence(portal: TestPortal) {
   const made = await makeAssessments(portal)
@@ -80,7 +80,8 @@ async function makeCoshh(author: TestApi) {
 }
 
 /**
- * A talk presented twice: one record with signatures, an absence and a late signature, the other retired and restored.
+ * A talk that has been presented twice. One record has signatures, an absence and a late signature; the other has been
+ * retired and restored.
  */
 async function makePresented(author: TestApi, worker: TestApi) {
   const talk = expectOk(

@@ -11,8 +11,8 @@ let n = 0
 export const problemOf = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.propertyPath ?? body.code]
 
 /**
- * Portals with an address, one of which requires a second factor of provider staff, and people with and without a
- * factor.
+ * Two portals with a public URL, one of which requires a second factor of provider staff; and users with and without a
+ * second factor.
  */
 export async function makeFactorPortals() {
   const base = await testPortal()
@@ -27,10 +27,10 @@ export async function makeFactorPortals() {
     on.anonymous.post(LOGIN_URL, { username: p.username, password: FACTOR_PASSWORD, client: p.clientId })
   const signedIn = async (p: TestUser, on: TestPortal = portal): Promise<TestApi> =>
     on.bearing((await login(p, on)).body.token)
-  /** Allows a used code again, so that a test need not wait for the next half minute. */
+  /** Makes a used code valid again, so that a test need not wait for the next half minute. */
   const anotherHalfMinute = (p: TestUser) =>
     base.db.tx('system', (tx) => tx.rows('UPDATE totp SET step = 0 WHERE user_id = $1', [p.id]))
-  /** Moves a person's last proof of identity back by ten minutes. */
+  /** Moves a user's last proof of identity back by ten minutes. */
   const tenMinutesLater = async (p: TestUser) => {
     await base.db.tx('system', (tx) =>
       tx.rows(`UPDATE session SET proved_at = now() - interval '11 minutes' WHERE user_id = $1`, [p.id]),

@@ -21,7 +21,7 @@ export interface FileResponse {
   readonly body: Buffer
 }
 
-/** A portal with its own file folder, and the offices that use it. */
+/** A portal with a separate file folder, and the offices that use it. */
 export async function makeFilePortal(settings: Readonly<Record<string, string>> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'files-test-'))
   afterAll(() => rmSync(folder, { recursive: true }))
@@ -58,7 +58,7 @@ export async function makeFilePortal(settings: Readonly<Record<string, string>> 
   return { portal, folder, person, office, stored }
 }
 
-/** Uploads a file as a browser does, to the client of the person. */
+/** Uploads a file to the user's client, as a browser does. */
 export const uploadFile = (
   { api, user }: FilePerson,
   content: Buffer | string,
@@ -82,7 +82,7 @@ export const uploadFileVersion = (
   texts: Record<string, string> = {},
 ) => api.send('POST', `${of}/versions`, makeUploadForm(content, name, texts))
 
-/** Creates a folder, readable by everybody of the company by default. */
+/** Creates a folder; by default, everybody in the company can read it. */
 export const createFolder = async (
   { api }: FilePerson,
   name: string,

@@ -1,12 +1,12 @@
 import type { Tx } from '#server/db/db.ts'
 
-/** A writable column of a table, and the name of its type in PostgreSQL: `int4`, `_text`. */
+/** A writable column of a table, and the name of its PostgreSQL type, such as `int4` or `_text`. */
 export interface TableColumn {
   readonly name: string
   readonly type: string
 }
 
-/** Columns of a table, without generated ones. */
+/** Columns of a table, excluding generated ones. */
 export const writableColumns = (tx: Pick<Tx, 'rows'>, table: string): Promise<TableColumn[]> =>
   tx.rows<TableColumn>(
     `SELECT a.attname AS name, t.typname AS type FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid
@@ -30,7 +30,7 @@ const OTHER: Readonly<Record<string, (column: string) => string>> = {
   _int8: (c) => `array_append(coalesce(${c}, '{}'), 1)`,
 }
 
-/** SQL for a different value of the column's type. Throws for an unknown type. */
+/** SQL expression for a different value of the column's type. Throws for an unknown type. */
 export function differentValueSql({ name, type }: TableColumn): string {
   const other = OTHER[type]
   if (!other) throw new Error(`How to forge a ${type} (${name}) is not known: say it in forged-rows.ts`)
@@ -39,7 +39,7 @@ export function differentValueSql({ name, type }: TableColumn): string {
 
 const named = (columns: readonly TableColumn[]) => columns.map(({ name }) => name)
 
-/** SQL that inserts a copy of a row under a new id; `set` gives columns other values, by SQL. */
+/** SQL that inserts a copy of a row with a new id; `set` contains SQL expressions for columns that get other values. */
 export function copyRowSql(
   table: string,
   columns: readonly TableColumn[],

@@ -4,15 +4,14 @@ import type { Tx } from '#server/db/db.ts'
 import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
-/** Bypasses all triggers and foreign keys, as the owner of a database can. */
+/** Statement that disables all triggers and foreign keys, as a database owner could. */
 const UNGUARDED = 'SET LOCAL session_replication_role = replica'
 
-/** Tables declared as evidence. */
 export const evidenceTables = (evidences: readonly EvidenceSpec[]): string[] => [
   ...new Set(evidences.flatMap(({ of, rows }) => [of.table, ...rows.map(({ table }) => table)])),
 ]
 
-/** Tampers with a client's evidence as the owner of the database, runs a check, and restores everything. */
+/** Changes a client's evidence as the database owner could, runs a check, and restores the evidence. */
 export async function withForgery<T>(
   portal: TestPortal,
   clientId: number,
@@ -40,7 +39,7 @@ export async function withForgery<T>(
   }
 }
 
-/** Restores a client's rows of a table, including those moved to another client. */
+/** Restores a client's rows in a table, including those that were moved to another client. */
 async function putBack(tx: Tx, table: string, clientId: number, rows: readonly unknown[]): Promise<void> {
   const [own] = await tx.rows<{ columns: string }>(
     `SELECT string_agg(quote_ident(attname), ', ') AS columns FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,

@@ -14,16 +14,19 @@ import { firstWorkingDayFrom } from '#kernel/working-days.ts'
 export interface FormerOutcome {
   readonly result: number
   readonly label: string
-  /** Resulting status of the lead, if it differs. */
+  /** Status of the lead after the outcome, if it changes. */
   readonly becomes?: number
-  /** `callback`: at the given date, or in seven days. A span: not before then. `clear`: at no time. */
+  /**
+   * When to contact the lead again. `callback`: on the given date, or in seven days. A span: not before it has passed.
+   * `clear`: never.
+   */
   readonly when: 'callback' | 'clear' | 'keep' | { readonly days: number } | { readonly months: number }
   readonly tray?: string
   readonly dead?: boolean
-  /** Prompts for a date before saving. */
+  /** Whether a date is requested before saving. */
   readonly asks: boolean
   readonly note: (date: string) => string
-  /** Meaning, for the colour and label of the button: forward, later, away. */
+  /** Meaning of the outcome, which determines the colour and label of its button. */
   readonly meaning: 'forward' | 'later' | 'away'
 }
 
@@ -149,12 +152,15 @@ export const FORMER_OUTCOMES: readonly FormerOutcome[] = [
 
 export const SKIPPED_RESULT = 49
 export const EDITED_RESULT = 40
-/** A quote was sent: counts as a call if it was sent during one, although it cannot be selected as an outcome. */
+/**
+ * Result that records a sent quote. It counts as a call if the quote was sent during one, but users cannot select it as
+ * an outcome.
+ */
 export const QUOTE_SENT_RESULT = 6
 
 export interface FormerOutcomeDecision {
   readonly lastResult: number | undefined
-  /** Unix seconds; `undefined` leaves it unchanged. */
+  /** Unix time in seconds; `undefined` leaves the value unchanged. */
   readonly expiry: number | null | undefined
   readonly callbackDate: number | null | undefined
   readonly tray: string | undefined
@@ -162,7 +168,7 @@ export interface FormerOutcomeDecision {
   readonly note: string
 }
 
-/** Office hours: a call outside of them is only promised on explicit request. */
+/** Office hours. A call outside them is promised only on explicit request. */
 const [OPENS, CLOSES] = ['09:00', '17:00'].map((time) => Temporal.PlainTime.from(time)) as [
   Temporal.PlainTime,
   Temporal.PlainTime,
@@ -171,8 +177,8 @@ const withinHours = (time: Temporal.PlainTime): Temporal.PlainTime =>
   Temporal.PlainTime.compare(time, OPENS) < 0 ? OPENS : Temporal.PlainTime.compare(time, CLOSES) > 0 ? CLOSES : time
 
 /**
- * A time after a span from now, rounded to a quarter of an hour within office hours, on the first working day from then
- * on.
+ * Proposes a callback this span from now, rounded to a quarter of an hour within office hours, on the first working day
+ * from then on.
  */
 export function proposeFormerCallback(now: Instant, span: { days?: number; months?: number }): Instant {
   const there = ceilToQuarterHour(addLondonTime(now, span)).toZonedDateTimeISO(LONDON)
@@ -181,7 +187,10 @@ export function proposeFormerCallback(now: Instant, span: { days?: number; month
     .toInstant()
 }
 
-/** Effect of an outcome at a time, with or without a given date. Pure: the button shows what the server will do. */
+/**
+ * Effect of an outcome at a time, with or without a given date. The function is pure, so the button can show what the
+ * server will do.
+ */
 export function decideFormerOutcome(
   outcome: FormerOutcome,
   now: Instant,
@@ -198,7 +207,7 @@ export function decideFormerOutcome(
     const at = given ? fromUnix(given) : proposeFormerCallback(now, FORMER_DEFAULT_REST)
     return { ...base, expiry: toUnix(at), callbackDate: toUnix(at), note: outcome.note(ukDateTime(at)) }
   }
-  // A due call has now been made: it is not due again before the new date.
+  // The due call has now been made, so it is not due again before the new date.
   const at = given ? fromUnix(given) : proposeFormerCallback(now, outcome.when)
   return { ...base, expiry: toUnix(at), callbackDate: null, note: outcome.note(ukDate(at)) }
 }

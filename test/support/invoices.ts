@@ -1,9 +1,9 @@
 import type { TestApi } from './portal.ts'
 import { makeQuoteWorld, type QuoteWorld } from './quotes.ts'
 
-/** A VAT-registered provider, with a customer to invoice. */
+/** A VAT-registered provider and a customer to invoice. */
 export interface InvoiceWorld extends QuoteWorld {
-  /** A person with the finance role. */
+  /** A user with the finance role. */
   readonly finance: TestApi
   /** Creates a draft invoice. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape

@@ -6,7 +6,7 @@ import { behaviour } from '#server/engine/behaviour.ts'
 import type { Module } from '#server/engine/module.ts'
 import { oncePerDatabase } from './portal.ts'
 
-/** Yards of ladders, some of which the provider shares with everybody. */
+/** Yards with ladders; the provider shares some yards with all clients. */
 export const yard = resource({
   type: 'Yard',
   service: 'test',
@@ -18,7 +18,7 @@ export const yard = resource({
   allow: { read: 'ROLE_YARDS', create: 'ROLE_YARDS' },
 })
 
-/** A resource for tests of lists: exports, counts and bulk actions. */
+/** A resource for testing lists: exports, counts and bulk actions. */
 export const ladder = resource({
   type: 'Ladder',
   service: 'test',

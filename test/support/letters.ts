@@ -4,8 +4,8 @@ import { registryOf } from '#server/engine/registry.ts'
 import type { TestPortal } from './portal.ts'
 
 /**
- * Queued e-mails of a client's people, oldest first, as they would be sent: each with a new link, valid from now;
- * without those that would not be sent.
+ * Queued e-mails of a client's users, oldest first, rendered as they would be sent. Each has a new link that is valid
+ * from now. E-mails that would not be sent are omitted.
  */
 export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: number): Promise<EmailRequest[]> {
   const rows = await db.tx('system', (tx) =>
@@ -22,7 +22,7 @@ export async function renderQueuedEmails({ db, engine }: TestPortal, clientId: n
   return sent
 }
 
-/** Handles requests for forgotten passwords, and leaves the resulting e-mails queued. */
+/** Handles password reset requests, and leaves the resulting e-mails in the queue. */
 export async function handleForgottenPasswords({ db, engine }: TestPortal): Promise<void> {
   const waiting = await db.tx('system', (tx) =>
     tx.rows<{ id: number; version: number; payload: unknown }>(

@@ -1,10 +1,13 @@
 type Body = Record<string, unknown>
 
-/** Records the names that code reads from a value, to a depth of two: `signature`, `signature.name`. */
+/**
+ * Records the names of properties that code reads from a value, to a depth of two, such as `signature` and
+ * `signature.name`.
+ */
 export class PropertyRecorder {
   readonly heard = new Set<string>()
 
-  /** The same value, with recorded property access. */
+  /** Returns the same value, with its property access recorded. */
   listen<T extends object>(value: T, prefix = ''): T {
     const hear = (key: string | symbol) => {
       if (typeof key === 'string' && !/^\d+$|^toJSON$/.test(key)) this.heard.add(prefix + key)
@@ -24,7 +27,7 @@ export class PropertyRecorder {
     })
   }
 
-  /** A body with this value under every recorded name. */
+  /** Builds a body that contains this value under every recorded name. */
   body(value: unknown): Body {
     const body: Body = {}
     for (const name of [...this.heard].sort()) {

@@ -1,21 +1,21 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Folder in which each worker records the documented and the seen statuses. */
+/** Folder in which each worker records the statuses that are documented and those that occurred. */
 const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/seen-statuses')
 const isAsked = process.env.NEVER_SEEN !== undefined
 
 type StatusLine = readonly [kind: 'promised' | 'seen', operation: string, statuses: readonly (string | number)[]]
 
-/** Records the documented or the seen statuses of an operation, such as `GET /api/crm/contacts/{id}`. */
+/** Records the statuses of an operation, such as `GET /api/crm/contacts/{id}`, that are documented or that occurred. */
 export function recordStatuses(...line: StatusLine): void {
   if (isAsked) appendFileSync(join(FOLDER, `${process.pid}.jsonl`), `${JSON.stringify(line)}\n`)
 }
 
-/** Statuses that any request can have are tested once, not at each address. */
+/** Statuses that any request may have. They are tested once, not for each URL. */
 const ANYWHERE = new Set(['400', '401', '406', '413', '415', '429', '500', '502', '503'])
 
-/** With `NEVER_SEEN=1`, ends a run with a list of documented statuses that no test has seen. */
+/** With `NEVER_SEEN=1`, lists at the end of a run the documented statuses that occurred in no test. */
 export default function setUpNeverSeen() {
   rmSync(FOLDER, { recursive: true, force: true })
   if (!isAsked) return
@@ -35,7 +35,7 @@ function neverSeen(): string {
       for (const one of statuses) seen.add(`${operation} ${one}`).add(`${operation} ${String(one)[0]}XX`)
   const promised = new Map(lines.flatMap(([kind, operation, all]) => (kind === 'promised' ? [[operation, all]] : [])))
   const never = [...promised].flatMap(([operation, statuses]) => {
-    // Modules for tests only each serve one purpose.
+    // Each module that exists only for tests serves a single purpose, so not all of its statuses occur.
     if (operation.includes(' /api/test/')) return []
     const left = statuses.filter((one) => !ANYWHERE.has(String(one)) && !seen.has(`${operation} ${one}`))
     return left.length ? [`${operation}: ${left.join(', ')}`] : []

@@ -1,4 +1,4 @@
 import { startTestFile } from './portal.ts'
 
-// Runs before each test file that shares a database.
+// This file runs before each test file that shares a database.
 await startTestFile()

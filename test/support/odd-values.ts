@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** Maximum characters of a text in a body: the server accepts no more than 2 MB. */
+/** Maximum number of characters of a text in a body, because the server accepts at most 2 MB. */
 const MAX_TEXT_LENGTH = 600_000
 
 const PIECES = [
@@ -111,7 +111,7 @@ const NUMBERS = [
   -62_135_596_801,
 ]
 
-/** A text: mostly short, sometimes as long as a body may be. */
+/** Generates a text that is usually short, but sometimes as long as a body may be. */
 export function makeOddText(random: Random, most = MAX_TEXT_LENGTH): string {
   if (random.chance(0.5)) return random.pick(TEXTS)
   const length = Math.min(

@@ -3,20 +3,23 @@ import { createEmptyDatabase } from './database.ts'
 
 type Row = Record<string, unknown>
 
-/** A database that is migrated step by step, with rows as an earlier version of the program left them. */
+/** A database that is migrated step by step, with rows as an earlier version of the program would have left them. */
 export interface MigratingDatabase {
-  /** Migrates to just before a migration, such as `42`. Forwards only, like all methods here. */
+  /**
+   * Migrates up to, but excluding, a migration such as `42`. Like all methods of this interface, it only moves
+   * forwards.
+   */
   before(number: number): Promise<void>
-  /** Migrates up to a migration; without a number, to the latest. */
+  /** Migrates up to and including a migration; without a number, up to the latest. */
   to(number?: number): Promise<void>
-  /** Executes SQL with access to every client, as the program of that time had. */
+  /** Executes SQL with access to every client, as the program did at that time. */
   rows<T = Row>(text: string, values?: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
 /**
- * Opens an empty database. Its owner is as the README requires, with CREATEROLE but no superuser: row-level security
- * applies to it too, so that a migration which ignores it finds no rows here either.
+ * Opens an empty database. As the README requires, its owner has CREATEROLE but is not a superuser. Row-level security
+ * applies to it too, so a migration that ignores it finds no rows here either.
  */
 export async function openMigratingDatabase(): Promise<MigratingDatabase> {
   const db = await createEmptyDatabase()

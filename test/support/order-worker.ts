@@ -1,12 +1,12 @@
 import { serveTasks } from '#server/processes/serve-orders.ts'
 
-/** Commands to a test worker. */
+/** Commands for a test worker. */
 export type TestOrder =
   | { readonly do: 'answer'; readonly with: string }
   | { readonly do: 'fail' | 'say environment' }
-  /** Waits with or without blocking its thread. */
+  /** `wait` leaves the worker's thread free; `spin` blocks it. */
   | { readonly do: 'wait' | 'spin'; readonly ms: number }
-  /** Blocks its thread and allocates memory, in bytes. */
+  /** Blocks the worker's thread and allocates this many bytes of memory. */
   | { readonly do: 'take'; readonly bytes: number }
   | { readonly do: 'crash' }
 

@@ -1,10 +1,12 @@
 import { givePacks, type TestApi, type TestClient, type TestPortal, testPortal } from './portal.ts'
 
-/** A client that invoices for itself, just after the provider has given it the pack. */
+/** A client that issues its own invoices, just after the provider has given it the invoicing pack. */
 export interface OwnBooks {
   readonly portal: TestPortal
   readonly client: TestClient
-  /** A person who invoices; the client's administrator, who does not; and an employee. */
+  /**
+   * `books` issues invoices, `admin` is the client's administrator and may not invoice, and `employee` is an employee.
+   */
   readonly books: TestApi
   readonly admin: TestApi
   readonly employee: TestApi

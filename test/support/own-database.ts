@@ -1,4 +1,4 @@
 import { leaveDatabase } from './portal.ts'
 
-// Runs before each test file with its own database.
+// This file runs before each test file that has a separate database.
 await leaveDatabase()

@@ -3,7 +3,7 @@ import type { TestApi, TestPortal } from './portal.ts'
 
 let n = 0
 
-/** Creates a customer, and returns its address. */
+/** Creates a customer and returns its IRI. */
 export const createCustomer = async (api: TestApi): Promise<string> => {
   const made = await api.post('/api/financial/customers', {
     email: `pays${++n}.${Date.now()}@c.example`,
@@ -16,7 +16,7 @@ export const createCustomer = async (api: TestApi): Promise<string> => {
   return made.body['@id']
 }
 
-/** Enters and saves a card on the page of the test gateway, and returns its address. */
+/** Enters and saves a card on the test gateway's page, and returns its IRI. */
 export async function saveTestCard(
   portal: TestPortal,
   api: TestApi,
@@ -30,7 +30,7 @@ export async function saveTestCard(
   return made.body['@id']
 }
 
-/** Enters a card on the page of the test gateway, and returns its gateway id. */
+/** Enters a card on the test gateway's page, and returns its id at the gateway. */
 export async function enterCardAtGateway(portal: TestPortal, url: string, number: string): Promise<string> {
   const b = 'x-boundary'
   const typed = { number, expiry: '12/49', cvc: '123' }
@@ -44,7 +44,7 @@ export async function enterCardAtGateway(portal: TestPortal, url: string, number
   return /card:"(pm_test_[0-9a-f]{32})"/.exec(page.text)?.[1] ?? ''
 }
 
-/** Issues an invoice of this many pence, without VAT. */
+/** Issues an invoice for this many pence, without VAT. */
 export async function issueTestInvoice(
   api: TestApi,
   customer: string,
@@ -57,7 +57,7 @@ export async function issueTestInvoice(
   return issued.body
 }
 
-/** Ledger entries of a record: kind, account, pence. */
+/** Ledger entries of a record, with kind, account and pence. */
 export async function loadLedgerEntries(
   portal: TestPortal,
   source: string,
@@ -73,7 +73,10 @@ export async function loadLedgerEntries(
   return rows.map(({ kind, account, amount }) => [kind, account, Number(amount)])
 }
 
-/** Asserts that the customer's balance equals their invoices less their credit, and that ledger and record agree. */
+/**
+ * Asserts that the customer's balance equals their invoices less their credit, and that the ledger agrees with the
+ * record.
+ */
 export async function expectBalanced(portal: TestPortal, customer: string): Promise<void> {
   const [row] = await portal.db.tx('system', (tx) =>
     tx.rows<{ record: string; books: string; off: string }>(

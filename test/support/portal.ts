@@ -19,28 +19,28 @@ import { QueueWorkers } from '#server/jobs/workers.ts'
 import { createDatabase } from './database.ts'
 import { expectDocumentedStatuses, watchStatuses } from './statuses.ts'
 
-/** HTTP answer. `body` is the parsed JSON, or `undefined` if there is none. */
+/** HTTP response. `body` is the parsed JSON, or `undefined` if there is none. */
 export interface TestAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   readonly body: any
   readonly text: string
-  /** Bytes as they were sent, of a file or a compressed answer. */
+  /** Unmodified bytes of a file or of a compressed response. */
   readonly raw?: Buffer
 }
 
 type Headers = Record<string, string>
 type Body = string | Record<string, unknown> | readonly unknown[]
 
-/** Requests with a person's token, or without one. Bodies are sent as JSON, strings as they are. */
+/** Sends requests with a user's token, or without one. Bodies are sent as JSON; strings are sent unmodified. */
 export interface TestApi {
   send(method: string, url: string, options?: { headers?: Headers; body?: Body | Buffer }): Promise<TestAnswer>
   get(url: string, headers?: Headers): Promise<TestAnswer>
   head(url: string, headers?: Headers): Promise<TestAnswer>
   post(url: string, body?: Body, headers?: Headers): Promise<TestAnswer>
   put(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
-  /** Sent as `application/merge-patch+json`. */
+  /** Sends the body as `application/merge-patch+json`. */
   patch(url: string, body: Body, headers?: Headers): Promise<TestAnswer>
   delete(url: string, headers?: Headers): Promise<TestAnswer>
 }
@@ -50,21 +50,21 @@ export interface TestUser {
   readonly clientId: number
   readonly username: string
   readonly password: string | undefined
-  /** `/api/portal/users/12` */
+  /** IRI such as `/api/portal/users/12`. */
   readonly iri: string
 }
 
-/** A tenant for one test. */
+/** A tenant that belongs to one test. */
 export interface TestClient {
   readonly id: number
-  /** `/api/portal/clients/12` */
+  /** IRI such as `/api/portal/clients/12`. */
   readonly iri: string
   user(person?: {
     roles?: readonly string[]
     username?: string
     name?: string
     email?: string
-    /** Only people with a password can sign in; `as` needs none. */
+    /** Password, without which the user cannot sign in; `as` does not need one. */
     password?: string
   }): Promise<TestUser>
   as(user: TestUser): TestApi
@@ -78,23 +78,25 @@ export interface TestPortal extends RunningPortal {
     resellerId?: number
     packs?: readonly string[]
   }): Promise<TestClient>
-  /** Client 0: its staff are shared by all tests of the worker, so give them unique names. */
+  /** Client 0. All tests of the worker share its staff, so give new staff unique usernames. */
   readonly provider: TestClient
   readonly anonymous: TestApi
-  /** Requests with a token from elsewhere, or with a broken one. */
+  /** Sends requests with a token from another source, or with an invalid one. */
   bearing(token: string): TestApi
-  /** The same database behind other settings (`PUBLIC_URL`, `TRUST_PROXY` …), with further modules. */
+  /** Opens a portal on the same database with other settings (`PUBLIC_URL`, `TRUST_PROXY` …) and additional modules. */
   with(settings: Record<string, string>, extra?: readonly Module[]): Promise<TestPortal>
-  /** Runs all queued jobs, one by one unless a number is given. */
+  /** Runs all queued jobs, one by one or this many concurrently. */
   drain(atOnce?: number): Promise<void>
-  /** Runs a schedule as if its time had come. */
+  /** Runs a schedule as if it were due. */
   runSchedule(name: string): Promise<void>
-  /** Serves on a real port, for clients that speak HTTP themselves, and returns its origin. */
+  /** Listens on a real port, for clients that send their own HTTP requests. Returns the origin. */
   listen(): Promise<string>
 }
 
-/** Files of this process's portals, mostly PDFs of sealed documents. Deleted when the process ends. */
-// The name is unique: a killed process leaves its folder behind, and its process id may be reused.
+/**
+ * Folder for the files of this process's portals, mostly PDFs of sealed documents. It is deleted when the process ends.
+ */
+// The name is unique, because a killed process leaves its folder behind and its process id may be reused.
 let dataDir = newFolder()
 
 function newFolder(): string {
@@ -103,36 +105,39 @@ function newFolder(): string {
   return folder
 }
 
-/** Shared by all portals of a worker, since they share their database. */
+/** All portals of a worker share these keys, because they share the database. */
 const SECRET_KEY = randomBytes(32).toString('base64')
 const EVIDENCE_KEY = randomBytes(32).toString('base64')
 
 let opened: Promise<TestPortal> | undefined
 
-/** The portal of this test worker, with its own database. Tests create their own client in it and clean nothing up. */
+/**
+ * Returns the portal of this test worker, with a separate database. Each test creates a new client in it and cleans
+ * nothing up.
+ */
 export function testPortal(): Promise<TestPortal> {
   opened ??= createDatabase().then((db) => openPortalOn(db, {}))
   return opened
 }
 
-/** Closes the database of this worker, for a test file that needs its own. */
+/** Closes the database of this worker, for a test file that needs a separate one. */
 export async function leaveDatabase(): Promise<void> {
   const before = await opened
   opened = undefined
-  // Files belong to their database.
+  // Files belong to a database, so the next database gets a new folder.
   if (before) dataDir = newFolder()
   await before?.db.close()
 }
 
 /**
- * Test files of a worker per database. Records of earlier files slow every schedule and list; a fresh database costs
- * 0.2 s.
+ * Number of a worker's test files per database. Records of earlier files slow down every schedule and list; a new
+ * database takes 0.2 s.
  */
 const FILES_PER_DATABASE = 8
 
 let files = 0
 
-/** Starts another test file: on a fresh database, or without the jobs and events that earlier files left. */
+/** Prepares for another test file: opens a new database, or removes the jobs and events that earlier files left. */
 export async function startTestFile(): Promise<void> {
   files += 1
   const before = await opened
@@ -145,7 +150,7 @@ export async function startTestFile(): Promise<void> {
     await db.jobs.executeSql("DELETE FROM pgboss.job WHERE state IN ('created', 'retry')")
 }
 
-/** Set-up of a test file on the worker's portal, executed once per database. */
+/** Wraps the set-up of a test file on the worker's portal, so that it is executed once per database. */
 export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): () => Promise<T> {
   let made: { readonly of: TestPortal; readonly it: Promise<T> } | undefined
   return async () => {
@@ -155,7 +160,7 @@ export function oncePerDatabase<T>(make: (portal: TestPortal) => Promise<T>): ()
   }
 }
 
-/** Gives a client exactly these packs, some of which have lapsed. */
+/** Sets a client's packs to exactly these, some of which have lapsed. */
 export async function givePacks(
   tx: Pick<Tx, 'rows'>,
   clientId: number,
@@ -171,7 +176,8 @@ export async function givePacks(
 }
 
 /**
- * Gives a client its own books and card payments: sales tests that do not concern the provider use their own client.
+ * Gives a client the invoicing pack and card payments. Sales tests that do not concern the provider use a separate
+ * client.
  */
 async function keepBooks(tx: Pick<Tx, 'rows'>, clientId: number): Promise<void> {
   await tx.rows(
@@ -186,7 +192,7 @@ let count = 0
 const unpack = (bytes: Buffer, packing: unknown): Buffer =>
   packing === 'br' ? brotliDecompressSync(bytes) : packing === 'gzip' ? gunzipSync(bytes) : bytes
 
-/** Engine and server of the portal without its web, with additional test modules. */
+/** Creates the portal's engine and server without its web front end, with additional test modules. */
 async function withModules(
   db: Db,
   config: ReturnType<typeof readConfig>,

@@ -12,17 +12,17 @@ export interface QuoteWorld {
   /** Staff of another tenant. */
   readonly otherStaff: TestApi
   readonly contact: number
-  /** IRIs. */
+  /** IRI of the customer; `plan` and the SKUs are IRIs too. */
   readonly customer: string
   readonly email: string
-  /** £45.00 a month. */
+  /** Plan for £45.00 a month. */
   readonly plan: string
-  /** 12.5 pence. */
+  /** Product for 12.5 pence. */
   readonly sku: string
   readonly euroSku: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
   draft(values: Record<string, unknown>): Promise<any>
-  /** Sends a draft, and returns it with the token of the customer's link. */
+  /** Sends a draft quote, and returns it with the token of the customer's link. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   sent(values?: Record<string, unknown>): Promise<{ quote: any; token: string }>
   sql<T = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<T[]>
@@ -35,7 +35,7 @@ export async function makeQuoteWorld(): Promise<QuoteWorld> {
   const portal = await testPortal()
   const sellers = await portal.client({ company: 'The seller' })
   const unique = `${process.pid}.${++count}`
-  // Second-person approvals are tested elsewhere.
+  // Other tests cover approval by a second person.
   await portal.db.tx('system', (tx) =>
     tx.rows(
       'INSERT INTO quote_settings (client_id, discount_limit_percent, discount_limit_amount) VALUES ($1, 100, 1000000000)',

@@ -1,11 +1,11 @@
-/** Repeatable random numbers: the same seed gives the same choices. */
+/** Repeatable random numbers: the same seed always gives the same sequence. */
 export class Random {
   private state: number
   constructor(seed: number) {
     this.state = seed >>> 0
   }
 
-  /** A number from 0 up to but excluding 1 (mulberry32). */
+  /** Number from 0 up to but excluding 1 (mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let t = this.state
@@ -14,12 +14,12 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
   }
 
-  /** An integer from 0 up to but excluding `n`. */
+  /** Integer from 0 up to but excluding `n`. */
   below(n: number): number {
     return Math.floor(this.next() * n)
   }
 
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(share: number): boolean {
     return this.next() < share
   }

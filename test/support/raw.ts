@@ -6,7 +6,7 @@ interface RawAnswer {
   readonly text: string
 }
 
-/** Sends raw bytes to an origin, and reads until the other side closes the connection. */
+/** Sends raw bytes to an origin, and reads until the server closes the connection. */
 export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -16,7 +16,7 @@ export async function sendRaw(origin: string, bytes: string): Promise<RawAnswer>
   return parseRawAnswer(Buffer.concat(parts).toString())
 }
 
-/** Parses the single answer of a connection. */
+/** Parses the only response on a connection. */
 export function parseRawAnswer(all: string): RawAnswer {
   const [head = '', text = ''] = all.split(/\r\n\r\n(.*)/s)
   const [line = '', ...lines] = head.split('\r\n')

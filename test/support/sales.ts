@@ -1,10 +1,10 @@
 import type { TestApi } from './portal.ts'
 import { makeQuoteWorld, type QuoteWorld } from './quotes.ts'
 
-/** A VAT-registered seller, and a person with the finance role. */
+/** A VAT-registered seller and a user with the finance role. */
 export interface SalesWorld extends QuoteWorld {
   readonly finance: TestApi
-  /** Signs a sent quote by its link. */
+  /** Signs a sent quote through its link. */
   accept(token: string): Promise<void>
   /** Sends and signs a quote, and returns it with the resulting subscriptions and invoices. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape

@@ -6,24 +6,30 @@ import { baseCommit, changedFiles } from '../../scripts/tests/changed.mjs'
 import { Random } from './random.ts'
 import { pickOneOfEachShape } from './shapes.ts'
 
-// Scope of the tests: `npm test` samples, `npm run test:all` (TEST_SCOPE=all) covers everything.
+// Scope of the tests: `npm test` runs a sample, and `npm run test:all` (TEST_SCOPE=all) covers everything.
 
 const ROOT = join(import.meta.dirname, '../..')
 
 export const IS_FULL_RUN = process.env.TEST_SCOPE === 'all'
 
-/** Changes daily, and is printed at the end of a run with failures. `RANDOM_SEED=20789` repeats that day. */
+/**
+ * Seed that changes daily and is printed at the end of a run with failures. `RANDOM_SEED=20789` repeats the run of that
+ * day.
+ */
 export const TEST_SEED = Number(process.env.RANDOM_SEED)
 
 /**
- * Number of runs of a property or requests of the fuzz: a tenth of the usual number in `npm test`, ten times as many in
- * `test:all`.
+ * Number of runs of a property, or of requests of the fuzz test: a tenth of the usual number in `npm test`, and ten
+ * times the usual number in `test:all`.
  */
 export const scaleRuns = (usual: number): number => (IS_FULL_RUN ? usual * 10 : Math.max(1, Math.round(usual / 10)))
 
 let changed: string | undefined
 
-/** Does a source file that the branch changes contain this text, such as a declared type or the path of a route? */
+/**
+ * Returns whether a source file changed by the branch contains this text, such as a declared type or the path of a
+ * route.
+ */
 function isChanged(text: string): boolean {
   changed ??= changedFiles(baseCommit())
     .filter((file) => /^src\/.+[.]ts$/.test(file) && existsSync(join(ROOT, file)))
@@ -32,13 +38,16 @@ function isChanged(text: string): boolean {
   return changed.includes(text)
 }
 
-/** All in `test:all`; in `npm test` a different tenth each day, and those whose texts occur in a changed file. */
+/**
+ * Returns all items in `test:all`. In `npm test`, returns a different tenth each day, and items with texts that occur
+ * in a changed file.
+ */
 export function sampleOrAll<T>(all: readonly T[], textsOf: (one: T) => readonly string[]): readonly T[] {
   const random = new Random(TEST_SEED)
   return IS_FULL_RUN ? all : all.filter((one) => random.chance(0.1) || textsOf(one).some(isChanged))
 }
 
-/** All in `test:all`; in `npm test` this many, different ones each day. */
+/** Returns all items in `test:all`. In `npm test`, returns this many, different ones each day. */
 export function pickFew<T>(all: readonly T[], count: number): readonly T[] {
   if (IS_FULL_RUN) return all
   const random = new Random(TEST_SEED)
@@ -54,14 +63,16 @@ export function pickFew<T>(all: readonly T[], count: number): readonly T[] {
 
 export const declarationText = (r: Resource): string => `type: '${r.type}'`
 
-/** All in `test:all`; in `npm test` one of each shape, and those with a changed declaration. */
+/**
+ * Returns all resources in `test:all`. In `npm test`, returns one of each shape, and those with a changed declaration.
+ */
 export function sampleShapes(resources: readonly Resource[]): readonly Resource[] {
   if (IS_FULL_RUN) return resources
   const shapes = new Set(pickOneOfEachShape(resources))
   return resources.filter((r) => shapes.has(r) || isChanged(declarationText(r)))
 }
 
-/** One test that checks many items and fails with a sentence for each faulty one. */
+/** Defines one test that checks many items, and fails with a sentence for each faulty item. */
 export function testEach<T>(
   title: string,
   all: readonly T[],
@@ -84,8 +95,8 @@ export function testEach<T>(
 }
 
 /**
- * Sorts items by their position in a committed file, new ones last: moving a feature within its module then changes no
- * line.
+ * Sorts items by their position in a committed file, with new ones last. If a feature moves within its module, no line
+ * changes.
  */
 export function sortAsCommitted<T>(all: readonly T[], committed: string, nameOf: (one: T) => string): T[] {
   const placeOf = (one: T) => {

@@ -2,7 +2,8 @@ import type { Field } from '#kernel/fields.ts'
 import type { Resource } from '#kernel/resource.ts'
 
 /**
- * Settings with a few fixed values: each value is a separate trait. Any other setting is one trait, whatever its value.
+ * Settings with a few fixed values: each value is a separate trait. Any other setting is a single trait, regardless of
+ * its value.
  */
 const VALUES = new Set(['tenant', 'filter', 'search', 'stamp'])
 
@@ -12,8 +13,8 @@ const traitsOf = (what: string, spec: object): string[] =>
   )
 
 /**
- * Traits that the engine may treat differently: the tenant mode, each kind of field with its settings, verbs, actions
- * and states.
+ * Traits of a resource that the engine may treat differently: the tenant mode, each kind of field with its settings,
+ * verbs, actions and states.
  */
 const shapeOf = (r: Resource): string[] => [
   ...traitsOf('resource', r),
@@ -25,7 +26,10 @@ const shapeOf = (r: Resource): string[] => [
   ]),
 ]
 
-/** The fewest resources that together have every trait, chosen greedily: each time the one that adds most. */
+/**
+ * Picks a small set of resources that together have every trait, by a greedy choice: each step picks the resource that
+ * adds most traits.
+ */
 export function pickOneOfEachShape(resources: readonly Resource[]): Resource[] {
   const shapes = new Map(resources.map((r) => [r, new Set(shapeOf(r))]))
   const missing = new Set(resources.flatMap(shapeOf))

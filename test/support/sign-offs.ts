@@ -5,7 +5,7 @@ export const TALKS_URL = '/api/safety/toolbox_talks'
 export const SIGN_OFFS_URL = '/api/safety/sign_offs'
 export const SIGN_OFF_PEOPLE_URL = '/api/safety/sign_off_people'
 
-/** Body of an answer, which must be a success. */
+/** Returns the body of a response after asserting that it succeeded. */
 export const expectSuccess = (answer: TestAnswer) => {
   expect([answer.status, answer.text]).toEqual([answer.status < 300 ? answer.status : 200, expect.anything()])
   return answer.body
@@ -32,7 +32,7 @@ export const loadDocumentsToSign = async (who: TestApi) =>
 export function makeSignOffHelpers(portal: TestPortal) {
   const day = (days: number) =>
     portal.engine.clock.now().toZonedDateTimeISO('Europe/London').toPlainDate().add({ days }).toString()
-  /** A company with an administrator, and a worker for each given name. */
+  /** Creates a company with an administrator, and a worker for each given name. */
   async function company(...names: string[]) {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], name: 'Ada Admin', username: `ada.${client.id}` })

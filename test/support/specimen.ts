@@ -21,7 +21,10 @@ import type { Module } from '#server/engine/module.ts'
 import { RouteResponse } from '#server/engine/route.ts'
 import { oncePerDatabase, type TestPortal } from './portal.ts'
 
-/** A class with every kind of field, so that the whole convention can be tested, whatever fields the modules use. */
+/**
+ * A resource with every kind of field, so that the whole API convention can be tested independently of the modules'
+ * fields.
+ */
 export const specimenKind = resource({
   type: 'SpecimenKind',
   service: 'test',
@@ -81,7 +84,7 @@ export const specimen = resource({
   },
 })
 
-/** Templates of client 0, readable by everybody. */
+/** Templates of client 0, which all users can read. */
 export const pattern = resource({
   type: 'Pattern',
   service: 'test',
@@ -157,7 +160,7 @@ const module: Module = {
   ],
 }
 
-/** Creates a kind, which all clients share and the provider writes. */
+/** Creates a specimen kind. All clients share it, and only the provider can write it. */
 export async function createSpecimenKind(
   portal: TestPortal,
   name: string,
@@ -166,7 +169,7 @@ export async function createSpecimenKind(
   return (await staff.post(specimenKind.url, { name })).body
 }
 
-/** The worker's portal with the module of specimens. */
+/** Opens the worker's portal with the specimen module. */
 export const openSpecimenPortal = oncePerDatabase(async (portal) => {
   await portal.db.tx('owner', (tx) => tx.script(SQL))
   return portal.with({}, [module])

@@ -6,12 +6,12 @@ import { requestPattern } from '#server/http/router.ts'
 import { openApiDocument } from '#server/hydra/openapi.ts'
 import { recordStatuses } from './never-seen.ts'
 
-/** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` stands for every success. */
+/** Statuses by operation, such as `GET /api/crm/contacts/{id}`; `2XX` means any success. */
 type Statuses = ReadonlyMap<string, ReadonlySet<string>>
 
 const known = new WeakMap<Module, Statuses>()
 
-/** Documented statuses of a module's operations. */
+/** Documented statuses of a module's operations, cached by module. */
 function promisedBy(module: Module): Statuses {
   const before = known.get(module)
   if (before) return before
@@ -31,7 +31,7 @@ function promisedBy(module: Module): Statuses {
   return promised
 }
 
-/** Documented name of the operation behind a route of the server. */
+/** Name of the operation behind a server route, as in the API documentation. */
 const operationOf = (method: string, url: string): string =>
   `${method === 'HEAD' ? 'GET' : method} ${url.replace(/:(\w+)/g, '{$1}').replace(/export[.]\w+$/, 'export.{format}')}`
 
@@ -41,7 +41,7 @@ const isPromised = (promised: ReadonlySet<string>, status: number): boolean =>
 const seen = new Map<string, Set<number>>()
 const unpromised: string[] = []
 
-/** Records every status that a portal answers with, and compares it with the documentation. */
+/** Records the status of every response of a portal, and compares it with the API documentation. */
 export function watchStatuses(app: FastifyInstance, engine: Engine): void {
   app.addHook('onResponse', async (request, reply) => {
     const pattern = requestPattern(request)

@@ -1,4 +1,4 @@
-/** Answer of the stand-in with a status other than 200. */
+/** Response of the Stripe stand-in with a status other than 200. */
 export class StripeRefusal extends Error {
   readonly status: number
   readonly body: Record<string, unknown>
@@ -46,14 +46,14 @@ export interface StripeEvent {
   readonly raw: string
 }
 
-/** By the last four digits of the card, like Stripe's own test cards. */
+/** Reasons for declining a card, by the last four digits, as for Stripe's own test cards. */
 const DECLINES: Readonly<Record<string, Record<string, string>>> = {
   '0341': { code: 'card_declined', decline_code: 'generic_decline', message: 'Your card was declined.' },
   '9979': { code: 'card_declined', decline_code: 'stolen_card', message: 'Your card was declined.' },
   '3155': { code: 'authentication_required', message: 'This payment required an authentication action to complete.' },
 }
 
-/** Money movements of the stand-in: intents, refunds, disputes, and their events. */
+/** Simulates Stripe's money movements: intents, refunds, disputes, and their events. */
 export function makeStripeMoney(
   number: () => number,
   methodOf: (id: string) => { card: { last4: string }; customer: string | null },
@@ -164,9 +164,9 @@ export function makeStripeMoney(
     said: {
       intents: () => [...intents.values()],
       refunds: () => refunds,
-      /** Events in chronological order. */
+      /** All events in chronological order. */
       events: () => events,
-      /** Refunds are pending from now on, until they are `settled`. */
+      /** From now on, refunds are pending until they are `settled`. */
       slowRefunds: (is: boolean) => {
         slow = is
       },
@@ -176,9 +176,9 @@ export function makeStripeMoney(
         Object.assign(found, { status, ...(status === 'failed' ? { failure_reason: 'lost_or_stolen_card' } : {}) })
         tell(status === 'failed' ? 'refund.failed' : 'refund.updated', found)
       },
-      /** A refund made in Stripe's dashboard. */
+      /** Makes a refund as in Stripe's dashboard. */
       refundThere: (payment: string, amount: number) => giveBack(payment, amount, {}),
-      /** The bank reverses a payment afterwards. */
+      /** Simulates that the bank reverses a payment afterwards. */
       failLate: (payment: string) => {
         const intent = intentOf(payment)
         Object.assign(intent, {

@@ -9,7 +9,7 @@ interface Method {
   customer: string | null
 }
 
-/** Fault of a request: it never arrives, its answer is lost, or it waits until released. */
+/** Fault of a request: it never arrives, its response is lost, or it is delayed until released. */
 interface Fault {
   readonly at: RegExp
   readonly how: 'not come' | 'answer lost' | Promise<void>
@@ -19,8 +19,8 @@ interface Fault {
 const WEBHOOK_SECRET = 'whsec_stand_in'
 
 /**
- * Stand-in for the part of Stripe's API that the portal uses, on this machine, with signed events. `lose`, `keepAway`
- * and `hold` simulate network faults; repeated or reordered events are sent by the test itself (`events`, `sign`).
+ * Local stand-in for the part of Stripe's API that the portal uses, with signed events. `lose`, `keepAway` and `hold`
+ * simulate network faults; the test itself sends repeated or reordered events (`events`, `sign`).
  */
 export async function startStripeStandIn() {
   const customers: string[] = []
@@ -29,7 +29,7 @@ export async function startStripeStandIn() {
   const faults: Fault[] = []
   const asked: string[] = []
   const known = new Map<string, { text: string; reply: { status: number; body: unknown } }>()
-  // Stripe never reuses an id, and tests of one database start several stand-ins in turn.
+  // Stripe never reuses an id, and tests on one database start several stand-ins in turn.
   let n = randomInt(1, 1_000_000) * 100_000
   const methodOf = (id: string) => {
     const found = methods.get(id)
@@ -86,7 +86,9 @@ export async function startStripeStandIn() {
       throw e
     }
   }
-  /** A repeated key returns the same answer without doing anything again; with other content it is refused. */
+  /**
+   * A repeated key gets the same response and has no further effect; if the content differs, the request is rejected.
+   */
   const once = (request: IncomingMessage, text: string): { status: number; body: unknown } => {
     const key = request.headers['idempotency-key']
     if (request.method !== 'POST' || typeof key !== 'string') return reply(request, text)
@@ -120,7 +122,7 @@ export async function startStripeStandIn() {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  /** Attempts of the Stripe library: one, and two retries. */
+  /** Number of attempts that the Stripe library makes: one, plus two retries. */
   const ALL_TRIES = 3
   const fault =
     (how: Fault['how']) =>
@@ -134,7 +136,7 @@ export async function startStripeStandIn() {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
       STRIPE_API: url,
     },
-    /** Stripe's own element in the browser: the card is entered and attached. */
+    /** Simulates Stripe's own element in the browser, in which the customer enters a card and attaches it. */
     confirm: (secret: string, brand: string, last4: string): string => {
       const id = `pm_${++n}`
       methods.set(id, { id, card: card(brand, last4), customer: intents.get(secret) || null })
@@ -144,11 +146,11 @@ export async function startStripeStandIn() {
     attached: () => [...methods.values()].flatMap((m) => (m.customer ? [m.id] : [])),
     /** Requests in order of arrival, such as `POST /v1/refunds`. */
     asked: () => asked,
-    /** The request never reaches Stripe. */
+    /** Prevents the request from reaching Stripe. */
     keepAway: fault('not come'),
-    /** The request is executed, but its answer is lost. */
+    /** Executes the request, but loses its response. */
     lose: fault('answer lost'),
-    /** The request waits until released. */
+    /** Delays the request until released. */
     hold: (at: RegExp): (() => void) => {
       const { promise, resolve } = Promise.withResolvers<void>()
       faults.push({ at, how: promise, times: 1 })
@@ -159,7 +161,7 @@ export async function startStripeStandIn() {
     /** Forgets the idempotency keys, as Stripe does after a day. */
     forgetKeys: () => known.clear(),
     ...money.said,
-    /** Body of an event with its signature header. */
+    /** Headers for the body of an event, including its signature. */
     sign: (raw: string, { secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000) } = {}) => ({
       'stripe-signature': `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${raw}`).digest('hex')}`,
       'content-type': 'application/json; charset=utf-8',

@@ -23,7 +23,7 @@ describe('form completion', () => {
     })
   })
 
-  it('form completion counts the fields of every row, numbers, and switches set to no, but no unticked required checkbox', () => {
+  it('form completion counts the fields of every row, numbers, and switches set to no, but not an unticked required checkbox', () => {
     const schema = form(
       field('yes', 'switch', { required: true }),
       field('agreed', 'checkbox', { required: true }),
@@ -51,7 +51,7 @@ describe('form completion', () => {
     expect(judged.share).toBe(7 / 10)
   })
 
-  it("form completion counts unconfirmed copies as unanswered: an answer, its rows, and a path in a module's own input", () => {
+  it("form completion counts copied answers as unanswered until they are confirmed, including rows and parts of a module's own input", () => {
     const rows = { required: true, fields: [field('a', 'text', { required: true })] }
     const schema = form(field('t', 'text', { required: true }), field('rows', 'rows', rows), field('own', 'custom'))
     const values = { t: 'Copied', rows: [{ a: 'x' }, { a: 'y' }], own: [1, 2] }

@@ -12,7 +12,7 @@ const values: Readonly<Record<string, unknown>> = {
 }
 const look = (name: string) => values[name]
 
-describe('a condition', () => {
+describe('form conditions', () => {
   it.each([
     [{ watch: 'kind', equals: '/api/safety/incident_types/7' }, true],
     [{ watch: 'embedded', equals: '/api/safety/incident_types/7' }, true],
@@ -32,11 +32,11 @@ describe('a condition', () => {
     [{ watch: 'absent', in: [] }, false],
     [{ watch: 'absent', notIn: [] }, true],
     [{ watch: 'zero', differs: 1, notIn: [0] }, false],
-  ])('the condition %j is met as the table states', (condition, holding) =>
+  ])('evaluating the form condition %j gives the expected result', (condition, holding) =>
     expect(areConditionsMet([condition], look)).toBe(holding),
   )
 
-  it('a condition must be met together with all others', () => {
+  it('a list of form conditions is met only if all of them are met', () => {
     expect(
       areConditionsMet(
         [

@@ -43,7 +43,7 @@ const answers = fc.dictionary(
   fc.constantFrom<unknown>('ok', 'half', 'bad', 'na', 3, true, null, ''),
 )
 
-test('a form is refused only if the conditions of its fields form a cycle, and the message names the cycle', () => {
+test('a custom form is rejected only if the conditions of its fields form a cycle, and the message names the fields in the cycle', () => {
   fc.assert(
     fc.property(given, (g) => {
       const { wrong } = readForm(free, g)
@@ -59,14 +59,14 @@ test('a form is refused only if the conditions of its fields form a cycle, and t
   )
 })
 
-test('a step whose condition watches a field inside it counts as a cycle', () => {
+test('a step or group whose condition depends on one of its own fields counts as a cycle', () => {
   const fields: FormField[] = [{ name: 'a', kind: 'text', label: 'A' }]
   const when = [{ watch: 'a', equals: 'x' }]
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', when, groups: [{ fields }] }] })).toEqual(['A', 'A'])
   expect(findConditionCycle({ steps: [{ name: 's', title: 'S', groups: [{ when, fields }] }] })).toEqual(['A', 'A'])
 })
 
-test('reading a valid form again returns the same form', () => {
+test('parsing a valid custom form a second time returns the same form', () => {
   fc.assert(
     fc.property(forms, ({ form }) => {
       expect(readForm(free, JSON.parse(JSON.stringify(form))).form).toEqual(form)
@@ -74,7 +74,7 @@ test('reading a valid form again returns the same form', () => {
   )
 })
 
-test('answers to visible fields are stored and checked as on the screen, and reading them again changes nothing', () => {
+test('a custom form stores and validates the answers to visible fields as on the screen, and parsing them again changes nothing', () => {
   fc.assert(
     fc.property(forms, answers, ({ form }, said) => {
       const { kept, wrong } = readAnswers(form, said, asGiven)
@@ -87,7 +87,7 @@ test('answers to visible fields are stored and checked as on the screen, and rea
   )
 })
 
-test('the score is between zero and the maximum, and a better answer never lowers it', () => {
+test("a form's score is between zero and the maximum, and a better answer never lowers it", () => {
   const onlyChoices = (form: FormSchema) => fieldsIn(form).every((f) => !f.when)
   fc.assert(
     fc.property(forms, answers, fc.constantFrom(...FIELD_NAMES), ({ form }, said, name) => {
@@ -107,7 +107,7 @@ test('the score is between zero and the maximum, and a better answer never lower
   )
 })
 
-test('if several choices are allowed, the score is the sum of the five best, so a further choice never lowers it', () => {
+test('a multiple-choice question scores the sum of the chosen options, and its maximum is the sum of the five best options', () => {
   const several = fc
     .uniqueArray(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 8 })
     .map((all) => all.map((points, i) => ({ value: `v${i}`, label: `V${i}`, points })))
@@ -128,7 +128,7 @@ test('if several choices are allowed, the score is the sum of the five best, so 
   )
 })
 
-test('a question is not scored if only choices without points are chosen', () => {
+test('a question is not scored if only options without points are chosen', () => {
   const q: FormField = { name: 'q', kind: 'combobox', label: 'Q', options: OPTIONS }
   const form = { title: 'T', steps: [{ name: 's', title: 'S', groups: [{ fields: [q] }] }] }
   const scored = (...chosen: string[]) => {
@@ -150,12 +150,15 @@ test.each([
   [{ kind: 'number', min: 10, max: 3 }, 'min'],
   [{ kind: 'rows', min: 501, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
   [{ kind: 'rows', min: 3, max: 2, fields: [{ name: 'a', kind: 'text', label: 'A' }] }, 'min'],
-])("a field that can't be filled in is refused at its path: %j", (field, at) => {
-  const of = { steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', ...field }] }] }] }
-  expect(readForm(free, of).wrong.map((v) => v.propertyPath)).toEqual([`schema.steps[0].groups[0].fields[0].${at}`])
-})
+])(
+  "a custom form with a field that can't be filled in is rejected, and the error states the field's path: %j",
+  (field, at) => {
+    const of = { steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', ...field }] }] }] }
+    expect(readForm(free, of).wrong.map((v) => v.propertyPath)).toEqual([`schema.steps[0].groups[0].fields[0].${at}`])
+  },
+)
 
-test('a number may be negative, and minimum and maximum may be equal', () => {
+test('a number field can allow negative numbers, and its minimum and maximum can be equal', () => {
   const of = (more: object) => ({
     steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'q', label: 'Q', kind: 'number', ...more }] }] }],
   })

@@ -23,19 +23,19 @@ const shown = (schema: FormSchema, values: Values) => fieldsIn(visibleForm(schem
 const said = (schema: FormSchema, values: Values) =>
   formProblems(schema, values).map((v) => `${v.propertyPath}: ${v.message}`)
 
-describe('visibility', () => {
+describe('visibility of form fields', () => {
   const chain = form(
     field('a', 'switch'),
     field('b', 'text', { when: [{ watch: 'a', equals: true }] }),
     field('c', 'text', { when: [{ watch: 'b', equals: 'yes' }] }),
   )
 
-  it('visibility depends on the watched fields, and a hidden field counts as empty', () => {
+  it('visibility of a form field depends on the watched fields, and a hidden field counts as empty', () => {
     expect(shown(chain, { a: true, b: 'yes' })).toEqual(['a', 'b', 'c'])
     expect(shown(chain, { a: false, b: 'yes' })).toEqual(['a'])
   })
 
-  it('visibility applies to steps and groups, which are omitted if all their fields are hidden', () => {
+  it('visibility conditions apply to steps and groups, which are omitted if all their fields are hidden', () => {
     const schema: FormSchema = {
       title: 'Form',
       steps: [
@@ -66,7 +66,7 @@ describe('visibility', () => {
     expect(steps({ b: 'y', c: 'z' })).toEqual(['one 1', 'three 1'])
   })
 
-  it('evaluating visibility terminates if the conditions of fields form a cycle', () => {
+  it('visibility is evaluated without an endless loop if the conditions of fields form a cycle', () => {
     const circle = form(
       field('a', 'text', { when: [{ watch: 'b', equals: 'x' }] }),
       field('b', 'text', { when: [{ watch: 'a', equals: 'x' }] }),
@@ -74,7 +74,7 @@ describe('visibility', () => {
     expect(shown(circle, { a: 'x', b: 'x' })).toEqual([])
   })
 
-  it("visibility can depend on a record's own values that are not fields", () => {
+  it('visibility of a form field can depend on values of the record that are not fields', () => {
     expect(shown(form(field('a', 'text', { when: [{ watch: 'state', equals: 'open' }] })), { state: 'open' })).toEqual([
       'a',
     ])
@@ -110,12 +110,12 @@ describe('form problems', () => {
     expect(said(schema, { b: 1 })).toEqual(['a: Field required, please enter text'])
   })
 
-  it('form problems include a required switch that is not set, but not one set to no; a required checkbox must be ticked', () => {
+  it('form problems include an unset required switch and an unticked required checkbox, but not a switch set to no', () => {
     expect(said(form(field('a', 'switch', { required: true })), { a: false })).toEqual([])
     expect(said(form(field('a', 'checkbox', { required: true })), { a: false })).toEqual(['a: Field required'])
   })
 
-  it('form problems include formatted text without words', () => {
+  it('form problems include a required formatted text that contains no words', () => {
     const schema = form(field('a', 'richText', { required: true }))
     expect(said(schema, { a: '<p>&nbsp;</p><p><br></p>' })).toHaveLength(1)
     expect(said(schema, { a: '<p>Dust</p>' })).toEqual([])
@@ -142,7 +142,7 @@ describe('form problems', () => {
       expect(dial(number)).toEqual(['who[0].number: Please enter a telephone number in digits'])
   })
 
-  it("form problems are found in every row, by the row's own conditions", () => {
+  it("form problems are found in every row, and each row's conditions use its own values", () => {
     const schema = form(
       field('site', 'text'),
       field('steps', 'rows', {
@@ -177,14 +177,14 @@ describe('form problems', () => {
   })
 })
 
-describe('storage of a form', () => {
-  it('stored forms treat placeholders as empty', () => {
+describe('storage of form answers', () => {
+  it('placeholder values of a form are stored as empty', () => {
     const schema = form(field('where', 'text', { placeholder: 'To be said', required: true }))
     expect(withoutPlaceholders(schema, { where: 'To be said', else: 1 })).toEqual({ where: null, else: 1 })
     expect(withoutPlaceholders(schema, { where: 'Not forwarded' })).toEqual({ where: 'Not forwarded' })
   })
 
-  it('every field of a form is declared except custom ones, and none is required', () => {
+  it('every field of a form is declared as an engine field except custom ones, and none is required', () => {
     const schema = form(
       field('t', 'text', { required: true, max: 80 }),
       field('n', 'number', { min: 1 }),
@@ -200,7 +200,7 @@ describe('storage of a form', () => {
     })
   })
 
-  it('stored answers include only fields in the schema, with the right types', () => {
+  it('stored rows contain only fields in the schema, with the right types', () => {
     const rows = field('rows', 'rows', {
       fields: [field('a', 'text', { max: 3 }), field('n', 'number'), field('html', 'richText'), field('c', 'combobox')],
     })
@@ -221,7 +221,7 @@ describe('storage of a form', () => {
     expect(cleanAnswer(field('c', 'combobox'), ['a', 'b', 'c', 'd', 'e', 'f'])).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  it('a form starts with defaults for values that were never set', () => {
+  it('a form starts with default values for fields that never had a value', () => {
     const schema = form(field('a', 'text', { default: 'x' }), field('b', 'switch', { default: true }))
     expect(startValues(schema, { a: null, b: false, c: 1 })).toEqual({ a: 'x', b: false, c: 1 })
   })
@@ -298,7 +298,7 @@ const anyValues: fc.Arbitrary<Values> = fc.dictionary(fc.constantFrom(...FIELD_N
 /** Kinds that are cleaned when stored; the declaration checks the others. */
 const KEPT_CLEAN = new Set<FormKind>(['combobox', 'emergencyContacts', 'rows', 'uploads', 'imageCards'])
 
-describe('every form', () => {
+describe('properties of every form', () => {
   it('a form is complete only if it has no problems', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
@@ -312,7 +312,7 @@ describe('every form', () => {
     )
   })
 
-  it('a hidden field has no problems and remains hidden with any value', () => {
+  it('a hidden field has no problems, and remains hidden whatever its value', () => {
     fc.assert(
       fc.property(
         anyForm,
@@ -330,7 +330,7 @@ describe('every form', () => {
     )
   })
 
-  it('a form has the same problems after cleaning, unless cleaning loses data', () => {
+  it('sanitising answers does not change the completion of a form, unless it would lose data', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         const fields = fieldsIn(schema)
@@ -342,7 +342,7 @@ describe('every form', () => {
     )
   })
 
-  it('cleaning answers a second time changes nothing', () => {
+  it('sanitising answers a second time changes nothing', () => {
     fc.assert(
       fc.property(anyForm, anyValues, (schema, values) => {
         for (const f of fieldsIn(schema)) {
@@ -375,7 +375,7 @@ test.each([
   expect(formProblems(form(on), { On: given }).map((v) => v.message)).toEqual(wrong)
 })
 
-test('a date field stores every calendar date unchanged and nothing else', () => {
+test('a date field stores every valid calendar date unchanged, and no other text', () => {
   const parts = fc.tuple(
     fc.integer({ min: 1900, max: 2999 }),
     fc.integer({ min: 0, max: 14 }),

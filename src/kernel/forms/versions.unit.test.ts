@@ -84,7 +84,7 @@ const given = (schema: FormSchema, record: Values) => {
   return fieldsIn(schema).filter((f) => f.kind !== 'custom' && hasAnswer(f, answers[f.name]))
 }
 
-test('reading a version again returns the same version, with every field as declared by its type', () => {
+test('parsing a form version again returns the same version, with the kind of every field as declared by its type', () => {
   fc.assert(
     fc.property(versions, ({ form, wrong }) => {
       expect(wrong).toEqual([])
@@ -96,7 +96,7 @@ test('reading a version again returns the same version, with every field as decl
   )
 })
 
-test('conditions, completion and cleaning agree on the stored and displayed values of a record', () => {
+test('conditions, completion and sanitising give the same results for the stored and the displayed values of a record', () => {
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {
       const kept: Values = { ...record, ...clearHiddenFields(form, record) }
@@ -115,7 +115,7 @@ test('conditions, completion and cleaning agree on the stored and displayed valu
   )
 })
 
-test('converting to another form loses no answers, and converting back restores all of them', () => {
+test('converting a record to another form version loses no answers, and converting it back restores all of them', () => {
   fc.assert(
     fc.property(versions, versions, records, ({ form: from }, { form: to }, record) => {
       const read = fieldsIn(from).flatMap((f) =>

@@ -10,8 +10,8 @@ const sum = (all: readonly bigint[]) => all.reduce((a, b) => a + b, 0n)
 const pence = fc.bigInt({ min: -1_000_000_000_000n, max: 1_000_000_000_000n })
 const weights = fc.array(fc.bigInt({ min: 0n, max: 1_000_000_000n }), { minLength: 1, maxLength: 20 })
 
-describe('allocation', () => {
-  test('allocation gives odd pence to the largest remainders', () => {
+describe('allocation of pence', () => {
+  test('allocation gives odd pence to the shares with the largest remainders', () => {
     expect(allocate(100n, [1n, 1n, 1n])).toEqual([34n, 33n, 33n])
     expect(allocate(-100n, [1n, 1n, 1n])).toEqual([-34n, -33n, -33n])
     expect(allocate(5n, [0n, 0n])).toEqual([0n, 0n])
@@ -33,10 +33,10 @@ describe('allocation', () => {
   })
 })
 
-describe('periods', () => {
+describe('billing periods', () => {
   const monthly = (anchor: string): BillingCycle => ({ anchor: day(anchor), rhythm: 'month', count: 1 })
 
-  test('billing periods are counted from the anchor and never drift', () => {
+  test('billing periods are counted from the anchor day, so their first days never drift', () => {
     const from = (n: number) => nthPeriod(monthly('2026-01-31'), n).from.toString()
     expect([0, 1, 2, 3, 13].map(from)).toEqual(['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2027-02-28'])
     const leap = nthPeriod({ anchor: day('2024-02-29'), rhythm: 'year', count: 1 }, 1)
@@ -45,7 +45,7 @@ describe('periods', () => {
     expect(daysInPeriod(nthPeriod({ anchor: day('2026-01-01'), rhythm: 'quarter', count: 2 }, 0))).toBe(181)
   })
 
-  test('billing periods cover each day exactly once, and each begins when the previous one ends', () => {
+  test('billing periods include each day exactly once, and each begins when the previous one ends', () => {
     const anchor = fc.integer({ min: 0, max: 3000 }).map((n) => day('2020-01-01').add({ days: n }))
     const cycle = fc.record({
       anchor,
@@ -65,7 +65,7 @@ describe('periods', () => {
 })
 
 describe('proration', () => {
-  test('proration is by full days', () => {
+  test('a prorated price is calculated from full days', () => {
     expect(prorate(3000n, 15, 30)).toBe(1500n)
     expect(prorate(1000n, 1, 3)).toBe(333n)
     expect(prorate(-1000n, 2, 3)).toBe(-667n)
@@ -86,14 +86,14 @@ describe('proration', () => {
     )
   })
 
-  test('three credits of one unit each return 53p of 53p', () => {
+  test('three credits of one unit each add up to the 53p charged for all three', () => {
     const settled: bigint[] = []
     for (const n of [1n, 2n, 3n]) settled.push(nextInstalment(53n, n, 3n, sum(settled)))
     expect(settled).toEqual([18n, 17n, 18n])
   })
 })
 
-describe('rates of VAT', () => {
+describe('VAT rates', () => {
   const rate = (percent: number, from: string | null, retired = false): DatedVatRate => ({
     code: 'standard',
     percent,
@@ -113,7 +113,7 @@ describe('rates of VAT', () => {
     expect(vatRateOn(standard, 'reduced', '2026-01-01')).toBeUndefined()
   })
 
-  test('a percentage without a tax code has a default one', () => {
+  test('each VAT percentage has a default tax code', () => {
     expect([20, 17.5, 15, 12.5, 5, 0].map(defaultTaxCode)).toEqual([
       'standard',
       'standard',

@@ -58,7 +58,7 @@ const mailTo = async (clientId: number) => {
 }
 
 describe('a corrective action', () => {
-  test('a corrective action is numbered, assigned to a person of the company, completed with a note and verified by another person', async () => {
+  test('a corrective action gets a number, and its owner completes it with a note before another person verifies it', async () => {
     const { as, raise } = await company()
     const { '@id': at, number } = await raise({ state: 'verified', number: 'CA-9999', source: '/api/crm/contacts/1' })
     expect(number).toBe('CA-0001')
@@ -87,7 +87,7 @@ describe('a corrective action', () => {
     ])
   })
 
-  test('a corrective action is reopened only with a reason, and is then due from its owner again', async () => {
+  test('reopening a corrective action requires a reason and restores the task of its owner', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -118,7 +118,7 @@ describe('a corrective action', () => {
     expect(client.id).not.toBe(sole.id)
   })
 
-  test("provider staff can't verify what they completed while impersonating, as whichever person", async () => {
+  test("provider staff who completed a corrective action while impersonating one user can't verify it as another", async () => {
     const { people, raise } = await company()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     const impersonate = async ({ username, clientId }: { username: string; clientId: number }) => {
@@ -137,7 +137,7 @@ describe('a corrective action', () => {
     expect((await (await impersonate(people.author)).post(`${at}/verify`, { reason: 'I am sure' })).status).toBe(403)
   })
 
-  test('a corrective action needs a description and a person responsible who can see it', async () => {
+  test('a corrective action requires a description and a person responsible who has access to it', async () => {
     const { client, as, people } = await company()
     const wrong = async (body: object) => violations(await as.author.post(ACTIONS, { description: 'X', ...body }))
     const stranger = await (await portal.client()).user({ roles: ['ROLE_EMPLOYEE'] })
@@ -150,7 +150,7 @@ describe('a corrective action', () => {
     expect(await wrong({ managerName: 'Dan', email: 'nobody' })).toEqual([422, ['email']])
   })
 
-  test('a corrective action is e-mailed to an owner without an account', async () => {
+  test('a corrective action is sent by e-mail to an owner without an account', async () => {
     const { client, as } = await company()
     const made = await as.author.post(ACTIONS, {
       description: 'Replace the ladder',
@@ -184,7 +184,7 @@ describe('a corrective action', () => {
     expect((await inbox(as.other)).map(({ ended }) => ended)).toEqual([false])
   })
 
-  test('proof of a corrective action takes files from people who can see the action, until it is verified', async () => {
+  test('anyone with access to a corrective action can upload proof until it is verified', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const photo = await makePicture(9, 9).png().toBuffer()
@@ -204,7 +204,7 @@ describe('a corrective action', () => {
 })
 
 describe('access to corrective actions', () => {
-  test('employees see and work on their own corrective actions, authors on all; other companies see none', async () => {
+  test('employees see and edit only their own corrective actions, authors all of them, and other companies none', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const seen = async (by: TestApi) => (await reads(by, ACTIONS)).length
@@ -238,8 +238,8 @@ describe('access to corrective actions', () => {
   })
 })
 
-describe('entry points', () => {
-  test("a closed action can't be changed through any endpoint until it is reopened, but can be retired", async () => {
+describe('entry points of corrective actions', () => {
+  test("a closed corrective action can't be changed through any endpoint until it is reopened, but can be retired", async () => {
     const { as, raise } = await company()
     const { '@id': at, id } = await raise()
     await as.worker.post(`${at}/complete`, { proof: 'Done' })
@@ -261,7 +261,7 @@ describe('entry points', () => {
     expect((await as.author.delete(at)).status).toBe(405)
   })
 
-  test('two requests with one idempotency key create one action', async () => {
+  test('two requests with the same idempotency key create one corrective action', async () => {
     const { as } = await company()
     const once = () =>
       as.author.post(ACTIONS, { description: 'X', managerName: 'Dan' }, { 'idempotency-key': 'corrective-action-1' })
@@ -271,14 +271,14 @@ describe('entry points', () => {
     expect(await reads(as.author, ACTIONS)).toHaveLength(1)
   })
 
-  test('if two people complete an action concurrently, one succeeds and the other gets a conflict', async () => {
+  test('if two people complete a corrective action concurrently, one succeeds and the other gets a conflict', async () => {
     const { as, raise } = await company()
     const { '@id': at } = await raise()
     const answers = await Promise.all([as.worker, as.author].map((by) => by.post(`${at}/complete`, { proof: 'Done' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
   })
 
-  test('lists of actions can be filtered by open, overdue, own and completed, searched and exported', async () => {
+  test('corrective actions can be filtered by status, deadline and owner, searched and exported', async () => {
     const { as, people, raise } = await company()
     await raise({ description: 'Late', deadline: day(-1) })
     await raise({ description: 'Undated', deadline: null, owner: people.author.id })
@@ -294,7 +294,7 @@ describe('entry points', () => {
   })
 })
 
-test('owners are reminded 7, 1 and 0 days before the deadline and weekly when late, until the action is done', async () => {
+test('owners of corrective actions are reminded 7, 1 and 0 days before the deadline and then weekly until completion', async () => {
   const { client, as } = await company()
   const made = await as.author.post(ACTIONS, {
     description: 'Replace the ladder',

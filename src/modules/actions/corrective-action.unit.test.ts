@@ -3,7 +3,7 @@ import { isOverdue } from './corrective-action.ts'
 
 const action = (more: object = {}) => ({ state: 'open' as const, deadline: '2026-11-20', retired: false, ...more })
 
-test('an action is overdue from the day after its deadline', () => {
+test('a corrective action is overdue from the day after its deadline', () => {
   expect(['2026-11-19', '2026-11-20', '2026-11-21'].map((today) => isOverdue(action(), today))).toEqual([
     false,
     false,
@@ -11,7 +11,7 @@ test('an action is overdue from the day after its deadline', () => {
   ])
 })
 
-test('an action without a deadline, closed or retired is never overdue', () => {
+test('a corrective action that is closed, retired or without a deadline is never overdue', () => {
   const late = (more: object) => isOverdue(action(more), '2026-12-31')
   expect(['started', 'waiting'].map((state) => late({ state }))).toEqual([true, true])
   expect(['rectified', 'verified', 'not needed'].map((state) => late({ state }))).toEqual([false, false, false])

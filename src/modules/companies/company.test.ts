@@ -57,7 +57,7 @@ describe('company search by name', () => {
     expect(await find(typed)).toEqual(expected)
   })
 
-  test('a company search returns as many companies as requested, up to the maximum', async () => {
+  test('a company search returns the requested number of companies, up to the maximum page size', async () => {
     expect(await find('harbour', { itemsPerPage: '2' })).toEqual(['HARBOUR LTD', 'HARBOUR ROOFING LTD'])
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -69,7 +69,7 @@ describe('company search by name', () => {
     expect(await find('ebra', { itemsPerPage: '5' })).toEqual(['ZEBRA 1', 'ZEBRA 2', 'ZEBRA 3', 'ZEBRA 4', 'ZEBRA 5'])
   })
 
-  test('a company search returns the total on each page, up to the search limit', async () => {
+  test('a company search returns the same total on every page, capped at the search limit', async () => {
     const look = async (query: string) => (await staff.get(`${URL}?companyName=${query}`)).body
     const all = await look('harbour')
     expect([all['hydra:totalItems'], all['hydra:member'].length]).toEqual([5, 5])
@@ -96,14 +96,14 @@ describe('company search by name', () => {
     expect(await look('')).toMatchObject({ 'hydra:totalItems': 0, 'hydra:member': [] })
   })
 
-  test('a company search also finds a number, with or without its leading zeros', async () => {
+  test('a company search also finds a company by its number, with or without leading zeros', async () => {
     expect(await find('08200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('8200001')).toEqual(['HARBOUR ROOFING LTD'])
     expect(await find('sc 12345')).toEqual(['GLEN A B & SONS 100% LTD'])
   })
 })
 
-describe('one company', () => {
+describe('a single company', () => {
   test('a company lookup accepts a number in any notation, or an ID', async () => {
     const { body, status } = await staff.get(`${URL}/08200001`)
     expect(status).toBe(200)
@@ -126,14 +126,14 @@ describe('one company', () => {
   })
 
   test.each(['99999999', '100000000', 'nonsense', '1', '999999999999999', '0'])(
-    'company lookup: %s returns not found',
+    'company lookup: %s returns 404',
     async (id) => {
       expect((await staff.get(`${URL}/${id}`)).status).toBe(404)
     },
   )
 })
 
-test('a company is readable by staff and client administrators', async () => {
+test('companies are readable only by staff and client administrators', async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const worker = client.as(await client.user())
@@ -145,7 +145,7 @@ test('a company is readable by staff and client administrators', async () => {
   expect((await staff.post(URL, { companyName: 'X' })).status).toBe(405)
 })
 
-describe('with an API key of the public register', () => {
+describe('a search with an API key of the public register', () => {
   const KEY = 'the-key'
   let live: TestApi
   let broken = false
@@ -259,7 +259,7 @@ describe('with an API key of the public register', () => {
     expect((await live.get(`${URL}/08299999`)).status).toBe(404)
   })
 
-  test('if the public register fails, a search uses our own copy and says so', async () => {
+  test('if the public register fails, a search uses our own copy and says so in a notice', async () => {
     broken = true
     const { body } = await live.get(`${URL}?companyName=harbour`)
     expect(body['hydra:member'][0].companyName).toBe('HARBOUR LTD')
@@ -271,7 +271,7 @@ describe('with an API key of the public register', () => {
     broken = false
   })
 
-  test('a redirect by the public register is not followed, and the notice says so', async () => {
+  test('a redirect from the public register is not followed, and a notice says that our own copy was used', async () => {
     moved = true
     asked = []
     const { body } = await live.get(`${URL}?companyName=harbour`)
@@ -282,14 +282,14 @@ describe('with an API key of the public register', () => {
     moved = false
   })
 
-  test('if the public register sends an endless response, a search uses our own copy', async () => {
+  test('a search uses our own copy if the public register sends an endless response', async () => {
     padding = 'x'.repeat(1_000_000)
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING LTD')
     padding = ''
     expect((await live.get(`${URL}/08200001`)).body.companyName).toBe('HARBOUR ROOFING (LIVE) LTD')
   })
 
-  test('an API key refused by the public register is reported', async () => {
+  test('the search reports that the public register has rejected its API key', async () => {
     const { api } = await behind('another-key')
     expect((await api.get(`${URL}?companyName=harbour`)).body.notice).toMatch(/refused our key/)
   })

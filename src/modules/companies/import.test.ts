@@ -33,7 +33,7 @@ const stored = (number: string) =>
     .then((rows) => rows[0])
 
 describe('the file of the public register', () => {
-  test('a register file is parsed with its byte order mark, spaces in headings, quotes, commas and line breaks', async () => {
+  test('a register file is parsed despite a byte order mark, spaces in headings, quotation marks, commas and line breaks in cells', async () => {
     const text = `\ufeff${HEAD}\r\n${line('10000001', 'ACME ""ROOFS"", LTD')}\r\n\r\n${line('SC100002', 'TWO\nLINES LTD')}\r\n${line('10000003', 'BACK\\SLASH\tTAB LTD')}`
     expect(counts(await bring(text))).toEqual([3, 0, 0, 0])
     expect(await stored('10000001')).toMatchObject({
@@ -51,7 +51,7 @@ describe('the file of the public register', () => {
     expect(await stored('10000003')).toMatchObject({ name: 'BACK\\SLASH TAB LTD' })
   })
 
-  test('a second import of a register file updates only what has changed', async () => {
+  test('importing a register file again updates only the companies that have changed', async () => {
     const ids = async () => [(await stored('20000001'))?.id, (await stored('20000002'))?.id]
     const first = [HEAD, line('20000001', 'FIRST LTD'), line('20000002', 'SECOND LTD')]
     expect(counts(await bring(first.join('\n')))).toEqual([2, 0, 0, 0])
@@ -68,7 +68,7 @@ describe('the file of the public register', () => {
     expect(counts(await bring(second.join('\n')))).toEqual([0, 0, 3, 0])
   })
 
-  test('a repeated number takes the values of its last row, in one transaction or across two', async () => {
+  test('if a company number occurs several times in a file, the last row is stored, within one transaction or across two', async () => {
     const rows = [
       line('30000001', 'A LTD'),
       line('30000001', 'B LTD'),
@@ -79,7 +79,7 @@ describe('the file of the public register', () => {
     expect((await stored('30000001'))?.name).toBe('D LTD')
   })
 
-  test('invalid rows are refused by line and reason; incomplete ones are imported as far as possible', async () => {
+  test('invalid rows are rejected with their line and reason, and incomplete rows are imported as far as possible', async () => {
     const rows = [
       'SHORT LTD,40000001',
       'NO NUMBER LTD,,1 HIGH ST',
@@ -107,13 +107,13 @@ describe('the file of the public register', () => {
     [Buffer.from('PK\u0003\u0004xxxxxxxx'), /zip file/],
     [Buffer.from(`${HEAD}\n${line('50000001', 'CAFÉ LTD')}`, 'latin1'), /not in UTF-8/],
     [`${HEAD}\n"NEVER CLOSED LTD,50000002`, /never closed/],
-  ])('an unreadable file is refused with a message (%#)', async (text, message) => {
+  ])('an unreadable register file is rejected with an error message (%#)', async (text, message) => {
     await expect(bring(text)).rejects.toThrow(message)
   })
 })
 
 describe('an interrupted import', () => {
-  test('an interrupted import resumes after its last transaction', async () => {
+  test('an interrupted import resumes after its last committed transaction', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => line(`6000000${i}`, i % 2 ? `ÉTÉ ${i} LTD` : `TWO\r\nLINES ${i}`))
     const file = await openRegisterFile(fileOf(`\ufeff${[HEAD, ...rows].join('\r\n')}`))
     expect(await findInterruptedImport(db, file)).toBeUndefined()
@@ -126,7 +126,7 @@ describe('an interrupted import', () => {
     expect(await findInterruptedImport(db, file)).toBeUndefined()
   })
 
-  test('an interrupted import resumes after its file has been moved', async () => {
+  test('an interrupted import resumes even if its file has been moved', async () => {
     const rows = Array.from({ length: 6 }, (_, i) => line(`6100000${i}`, `MOVED ${i} LTD`))
     const text = [HEAD, ...rows].join('\n')
     const here = fileOf(text)
@@ -135,7 +135,7 @@ describe('an interrupted import', () => {
     expect(counts(await bring(text))).toEqual([6, 0, 0, 0])
   })
 
-  test('an import runs in one process at a time, and a second one is refused with a message', async () => {
+  test('a second process that starts the same import is rejected with a message', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => line(String(62_000_000 + i), `ONCE ${i} LTD`))
     const file = await openRegisterFile(fileOf([HEAD, ...rows].join('\n')))
     let second: Promise<string> | undefined

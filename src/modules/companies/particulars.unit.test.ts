@@ -14,7 +14,7 @@ const found: FoundCompany = {
   active: true,
 }
 
-test('an empty form is filled from a company without replacing anything', () => {
+test('choosing a company fills empty form fields and replaces nothing that was typed', () => {
   expect(companyFieldChanges(found, { companyName: null, city: ' ' })).toEqual({
     fill: {
       companyName: 'HARBOUR LTD',
@@ -32,7 +32,7 @@ test('the typed text remains if it differs from the register only in case', () =
   expect(companyFieldChanges(found, now)).toEqual({ fill: {}, replace: {} })
 })
 
-test('a different address is replaced or retained as one unit', () => {
+test('an address that differs is replaced or left unchanged as one unit', () => {
   const now = { companyName: 'Harbour', address1: '1 High Street', address2: 'Old Town', city: 'Leeds', county: 'Kent' }
   expect(companyFieldChanges(found, now)).toEqual({
     fill: { companyNumber: '08200002' },
@@ -46,7 +46,7 @@ test('a different address is replaced or retained as one unit', () => {
   })
 })
 
-test('an address is formatted on one line', () => {
+test('a company address is formatted on one line', () => {
   expect(formatCompanyAddress(found)).toBe('57 PEPPER ROAD, LEEDS LS10 2RU')
   expect(formatCompanyAddress({ ...found, address1: '', city: '' })).toBe('LS10 2RU')
 })

@@ -18,7 +18,7 @@ const calls = generateDemoCalls(rnd, now, leads, defaultOutcome)
 const hour = (at: Temporal.Instant) => at.toZonedDateTimeISO(LONDON).hour
 
 describe('demo calls', () => {
-  it('demo calls follow one another within office hours until now', () => {
+  it('demo calls follow one another within office hours up to the present', () => {
     expect(calls.length).toBeGreaterThan(300)
     for (const [k, { at, minutes }] of calls.entries()) {
       expect(isWorkingDay(londonDate(at))).toBe(true)
@@ -29,7 +29,7 @@ describe('demo calls', () => {
     }
   })
 
-  it("demo calls result in each lead's current state, with no call before its due day or callback outside office hours", () => {
+  it("demo calls produce each lead's current state, with no call before its due date and no callback outside office hours", () => {
     const last = Map.groupBy(calls, ({ lead }) => lead)
     expect(last.size).toBeGreaterThan(60)
     for (const [lead, [latest, ...before]] of last) {

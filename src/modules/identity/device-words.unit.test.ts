@@ -19,6 +19,6 @@ test.each([
   [`${MOZILLA} (X11; CrOS x86_64 14541.0.0) ${KIT} Chrome/140.0.0.0 Safari/537.36`, 'Chrome on Chromebook'],
   ['curl/8.14.1', 'curl/8.14.1'],
   ['', 'Unknown device'],
-])('describes %s', (agent, words) => {
+])('the user agent %s is described in words', (agent, words) => {
   expect(describeDevice(agent)).toBe(words)
 })

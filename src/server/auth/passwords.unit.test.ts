@@ -11,7 +11,7 @@ test.each([
   'Campbell2026!',
   'mayacampbell1',
   'stanchion1234',
-])('a password of a name plus a few characters is rejected: %s', (password) => {
+])('a password made of a name and a few characters is rejected: %s', (password) => {
   expect(passwordViolations(password, ABOUT)[0]?.message).toMatch(/leave out your own name/)
 })
 
@@ -37,7 +37,7 @@ test.each([
   expect(passwordViolations(password, ABOUT)).toEqual([])
 })
 
-test('the filter mistakes few random passwords for leaked ones', () => {
+test('the password filter mistakes fewer than 10 of 3,000 random passwords for leaked ones', () => {
   const random = Array.from({ length: 3000 }, (_, i) => `${(i * 2_654_435_761 + 12_345).toString(36)}k${i}zq`)
   expect(random.filter((password) => passwordViolations(password).length > 0).length).toBeLessThan(10)
 })

@@ -7,7 +7,7 @@ import { createSealer, sealerFor } from './sealing.ts'
 
 const key = () => randomBytes(32)
 
-test('a sealed secret can be opened, and its text differs each time', () => {
+test('a sealed secret can be opened, and sealing it again produces a different text', () => {
   const sealer = createSealer([key()])
   const [one, two] = [sealer.seal('JBSWY3DP', 'totp 0/1'), sealer.seal('JBSWY3DP', 'totp 0/1')]
   expect(one).not.toBe(two)
@@ -24,7 +24,7 @@ test("a sealed secret that is altered or moved to another account can't be opene
   expect(() => sealer.open(`${id}.${nonce}`, 'totp 0/1')).toThrow('incomplete')
 })
 
-test('a new first key seals new secrets, and the former key still opens old ones', () => {
+test('after a key rotation, the new key seals new secrets, and the former key still opens old ones', () => {
   const [old, fresh] = [key(), key()]
   const before = createSealer([old]).seal('JBSWY3DP', 'it')
   const both = createSealer([fresh, old])
@@ -33,7 +33,7 @@ test('a new first key seals new secrets, and the former key still opens old ones
   expect(() => createSealer([fresh]).open(before, 'it')).toThrow('is not in SECRET_KEY or DATA_DIR')
 })
 
-test('without SECRET_KEY a key that only its owner can read is created in DATA_DIR and reused', () => {
+test('without SECRET_KEY, a key file that only its owner can read is created in DATA_DIR and reused', () => {
   const home = mkdtempSync(join(tmpdir(), 'stanchion-sealing-'))
   onTestFinished(() => rmSync(home, { recursive: true }))
   const dataDir = join(home, 'data')

@@ -35,7 +35,7 @@ const rows = fc.record({
   audience: fc.constantFrom([], ['ROLE_EMPLOYEE'], ['ROLE_STAFF']),
 })
 
-test('for the rows of one client, the simplified rule gives the same result as the full rule', () => {
+test('an access rule simplified for one client gives the same result for its rows as the full rule', () => {
   fc.assert(
     fc.property(condition, fc.constantFrom(0, 7), rows, (rule, owner, values) => {
       const row = { ...values, id: 1, client: owner, clientId: owner }
@@ -47,7 +47,7 @@ test('for the rows of one client, the simplified rule gives the same result as t
   )
 })
 
-test("for rows of a record that is being read, only the check of that record's access is removed from the rule", () => {
+test('an access rule simplified for the rows of a readable record omits only the check of access to that record', () => {
   const record = document
   const its = only.ofReadable('document')
   const within = (rule: RowCondition, by = 'document', of: unknown = record) =>

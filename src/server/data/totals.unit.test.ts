@@ -11,7 +11,7 @@ const never: SqlConn = {
   arrays: () => Promise.reject(new Error('It was asked')),
 }
 
-test('a count is reused only for the snapshot it was made at', async () => {
+test('a list total is reused only for the database snapshot in which it was counted', async () => {
   const totals = new ListTotals(never)
   const count = countOf(
     'SELECT count(*) FROM (SELECT 1 FROM lead t WHERE t.client_id = $1::int AND (lower(t.name) = ANY($2))) c',
@@ -25,7 +25,7 @@ test('a count is reused only for the snapshot it was made at', async () => {
   await expect(totals.of('lead', count).found(null, '9:9:')).rejects.toThrow('It was asked')
 })
 
-test('a count is not cached if its transaction has written, or if it depends on the time', async () => {
+test('a list total is not cached if its transaction has written, or if it depends on the time', async () => {
   const totals = new ListTotals(never)
   for (const text of [
     'SELECT count(*) FROM lead t WHERE t.due <= portal_now()',
@@ -49,10 +49,10 @@ function slowly() {
 const settled = () => new Promise((done) => setImmediate(done))
 const large = countOf('SELECT count(*) FROM lead t')
 
-describe('(describe) a large total', () => {
+describe('a large list total', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('a large total is counted once for all concurrent requests', async () => {
+  test('a large list total is counted once for all concurrent requests', async () => {
     const { conn, waiting, answer } = slowly()
     const totals = new ListTotals(conn)
     const asked = [1, 2, 3].map(() => totals.of('lead', large).found(100, '1:1:'))
@@ -63,7 +63,7 @@ describe('(describe) a large total', () => {
     expect(totals.of('lead', large).known).toBe(500)
   })
 
-  test('a large total is recounted after a write, and a count that began before the write is not used', async () => {
+  test('a large list total is recounted after a write, and a count that began before the write is not used', async () => {
     const { conn, waiting, answer } = slowly()
     const totals = new ListTotals(conn)
     const before = totals.of('lead', large).found(100, '1:1:')
@@ -81,7 +81,7 @@ describe('(describe) a large total', () => {
     expect(totals.of('lead', large).known).toBeUndefined()
   })
 
-  test('a slow total is reused for twenty times its duration, even after writes, and has only one count at a time', async () => {
+  test('a slow list total is reused for twenty times its duration, even after writes, and only one count runs at a time', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const { conn, waiting, answer } = slowly()
     const totals = new ListTotals(conn)

@@ -6,14 +6,14 @@ import { Unavailable } from './unavailable.ts'
 /** No server listens on this port. */
 const NOWHERE = 'postgres://nobody@127.0.0.1:1/nothing'
 
-test('a database that this program has closed is unavailable to further requests and stays so', async () => {
+test('a database connection that this program has closed rejects further requests and never becomes available again', async () => {
   const db = openDbServer(NOWHERE, 1)
   await db.close()
   await expect(db.tx('system', () => Promise.resolve())).rejects.toBeInstanceOf(Unavailable)
   expect(await db.presence.back(60_000)).toBe(false)
 })
 
-test('requests that wait for an unavailable database fail if it is closed meanwhile', async () => {
+test('waiting for an unavailable database ends without success if the program closes it meanwhile', async () => {
   const reach = new ServerAvailability(NOWHERE)
   expect(await reach.look()).toBe(false)
   const waits = reach.back(60_000)

@@ -28,7 +28,7 @@ function heardOf(...said: ConnectionReply[]) {
 const done: ConnectionReply = ['done']
 const opened: ConnectionReply[] = [done, ['row', 'of the tenant'], done]
 
-test('statements of one event-loop turn are one write with one sync, and each gets its own rows', () => {
+test('statements issued in one event-loop turn are sent in one write with one Sync, and each gets its own rows', () => {
   const { heard, written } = heardOf(...opened, ['row', 'a'], done, done, ['row', 'b'], ['row', 'c'], done, done, [
     'ready',
   ])
@@ -45,7 +45,7 @@ test('statements of one event-loop turn are one write with one sync, and each ge
   expect(text.indexOf('s3')).toBeLessThan(text.indexOf('COMMIT'))
 })
 
-test('if a statement fails, those after it are not run and get the same error', () => {
+test('if a statement fails, later statements in the pipeline are skipped and fail with the same error', () => {
   const { heard, add } = heardOf(...opened, ['row', 'a'], done, ['refused', new Error('taken')])
   expect(heard).toEqual([
     ['s1', ['a']],
@@ -56,7 +56,7 @@ test('if a statement fails, those after it are not run and get the same error', 
   expect(heard.at(-1)).toEqual(['s4', 'taken'])
 })
 
-test('if a commit fails or its outcome is unknown, its statement fails', () => {
+test('a statement fails if its commit fails or has an unknown outcome', () => {
   const all: ConnectionReply[] = [...opened, done, done, ['row', 'c'], done]
   for (const said of [all, [...all, done]])
     expect(heardOf(...said, ['refused', new Error('broken')]).heard.at(-1)).toEqual(['s3', 'broken'])

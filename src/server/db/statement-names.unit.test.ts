@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { StatementNames } from './statement-names.ts'
 
-test('a statement gets a name on its third use and keeps it', () => {
+test('a SQL statement gets a name on its third use and retains it', () => {
   const names = new StatementNames()
   const given = [1, 2, 3, 4].map(() => names.of('SELECT 1'))
   expect(given.slice(0, 2)).toEqual([undefined, undefined])
@@ -10,7 +10,7 @@ test('a statement gets a name on its third use and keeps it', () => {
   expect(names.of('SELECT 2')).toBeUndefined()
 })
 
-test('no two statements share a name, even after one has lost its own', () => {
+test('no two SQL statements are given the same name, even after one has lost its name', () => {
   const names = new StatementNames()
   const given = new Set<string | undefined>()
   for (let n = 0; n < 1000; n++) for (let use = 0; use < 3; use++) given.add(names.of(`SELECT ${n}`)?.name)
@@ -20,7 +20,7 @@ test('no two statements share a name, even after one has lost its own', () => {
   expect(given.has(first)).toBe(false)
 })
 
-test('after ten thousand query shapes only a few hundred are remembered, and a constantly used one keeps its name', () => {
+test('after ten thousand query shapes only a few hundred are cached, and a constantly used one retains its name', () => {
   const names = new StatementNames()
   const usual = () => names.of('SELECT usual')
   const name = [1, 2, 3].map(usual).at(-1)
@@ -31,7 +31,7 @@ test('after ten thousand query shapes only a few hundred are remembered, and a c
   expect(names.size).toBeLessThanOrEqual(700)
 })
 
-test('a very long statement is not remembered', () => {
+test('a very long SQL statement gets no name and is not cached', () => {
   const names = new StatementNames()
   const long = `SELECT '${'x'.repeat(30_000)}'`
   expect([1, 2, 3, 4].map(() => names.of(long))).toEqual([undefined, undefined, undefined, undefined])

@@ -39,7 +39,7 @@ async function sentBy(work: (opened: DbTransaction) => Promise<unknown>, isKnown
   return sent
 }
 
-test('a write takes one round trip, or two with a read before it', async () => {
+test('a write transaction takes one round trip, or two if it reads first', async () => {
   expect(await sentBy((t) => t.commitWith(INSERT, []))).toEqual(['tenant, INSERT'])
   expect(
     await sentBy(async (t) => {

@@ -25,7 +25,7 @@ const letters = async (clientId: number, template: string) =>
     )
   ).map((l) => l.subject)
 
-describe('the clock', () => {
+describe('the portal clock', () => {
   test('handlers, SQL and the API use the same portal clock', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -39,7 +39,7 @@ describe('the clock', () => {
     expect((await admin.get(talk.body['@id'])).status).toBe(200)
   })
 
-  test('moving the clock ahead sends due reminders', async () => {
+  test('moving the portal clock ahead sends the reminders that are then due', async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: `boss@c${client.id}.example` }))
     const made = await admin.post('/api/safety/toolbox_talks', {
@@ -64,7 +64,7 @@ describe('the clock', () => {
     ])
   })
 
-  test('moving the clock ahead expires quotes, and their link says so', async () => {
+  test('moving the portal clock ahead expires quotes, and their links report the expiry', async () => {
     const w = await makeQuoteWorld()
     const { quote, token } = await w.sent()
     await moveClock(portal.engine, 29)
@@ -77,7 +77,7 @@ describe('the clock', () => {
     expect((await w.api.get(quote['@id'])).body.state).toBe('expired')
   })
 
-  test('provider administrators can move the clock ahead, in whole days', async () => {
+  test('provider administrators can move the portal clock ahead, in whole days', async () => {
     const api = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await api.post('/api/portal/clock', { days: 10 })
@@ -93,7 +93,7 @@ describe('the clock', () => {
     }
   })
 
-  test("the clock can't be moved outside demo and test databases", async () => {
+  test('the portal clock can be moved only in demo and test databases', async () => {
     await portal.db.tx('system', (tx) => tx.rows('DELETE FROM clock'))
     try {
       await expect(moveClock(portal.engine, 1)).rejects.toThrow('The clock of this portal can’t be moved')

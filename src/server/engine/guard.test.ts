@@ -126,7 +126,7 @@ const waysToWeigh: Record<string, GuardedWrite> = {
   'a state that is set': (of) => inJob(async (c) => c.set(crate, await c.lock(crate, of.id), { weight: 101 }, 'weigh')),
 }
 
-describe('a guard', () => {
+describe('record guards', () => {
   test.each(Object.entries(waysToRetire))('a guard prevents %s from retiring a record', async (_, way) => {
     const [full, empty] = [await add('Full'), await add('Empty')]
     expect([await way(full), await way(empty)]).toEqual([FULL, undefined])
@@ -178,7 +178,7 @@ describe('a guard', () => {
 /** Creates a registry with an unused engine. */
 const wire = (...modules: readonly Module[]) => new Registry({} as Engine, modules)
 
-describe('the registry', () => {
+describe('the registry of declarations', () => {
   test('the registry rejects two behaviours of one resource', () => {
     expect(() => wire(crates, { name: 'others', resources: [], behaviours: [crateBehaviour] })).toThrow(
       'Crate has two behaviours',
@@ -189,7 +189,7 @@ describe('the registry', () => {
     expect(() => wire(shelves)).toThrow('no module lists it')
   })
 
-  test('the registry rejects a retirement guard of a resource that can’t be retired', () => {
+  test('the registry rejects a retirement guard for a resource that can’t be retired', () => {
     const kept = resource({
       type: 'Kept',
       service: 'test',

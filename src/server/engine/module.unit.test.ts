@@ -17,7 +17,7 @@ const route = (path: string, allow: Route['allow']): Route => ({
 const part = (name: string) => ({ name, tell: async () => {} })
 
 describe('a module', () => {
-  test('a module has the lists of its features, in their order', () => {
+  test('a module combines the lists of its features, in their order', () => {
     const module = joinFeatures('stock', [
       feature({ resources: [crate], routes: [route('/a', 'member')] }),
       feature({}),
@@ -27,7 +27,7 @@ describe('a module', () => {
     expect(module.routes?.map((r) => r.path)).toEqual(['/a', '/b'])
   })
 
-  test('a module adds the feature’s pack to its routes, except routes without sign-in', () => {
+  test('a module assigns a feature’s pack to its routes, except to routes without sign-in', () => {
     const { routes } = joinFeatures('stock', [
       feature({ pack: 'safety', routes: [route('/a', 'member'), route('/b', 'anonymous')] }),
       feature({ routes: [route('/c', 'member')] }),
@@ -35,7 +35,7 @@ describe('a module', () => {
     expect(routes?.map((r) => r.pack)).toEqual(['safety', undefined, undefined])
   })
 
-  test('a module loads the seeds of its features on demand', async () => {
+  test('a module loads the seed data of its features only on demand', async () => {
     let loaded = 0
     const load = (name: string) => async () => {
       loaded++

@@ -6,7 +6,7 @@ import { type ScheduleInterval, slotAt } from './schedule.ts'
 const at = (iso: string) => Temporal.Instant.from(iso)
 const DAILY = { daily: '07:00' } as const
 
-describe('the last time of a schedule', () => {
+describe('the latest slot of a schedule', () => {
   test('the latest slot of a daily schedule is yesterday’s before its time in London, and today’s from then on', () => {
     expect(slotAt(DAILY, at('2026-01-10T06:59:59Z'))).toBe('2026-01-09')
     expect(slotAt(DAILY, at('2026-01-10T07:00:00Z'))).toBe('2026-01-10')

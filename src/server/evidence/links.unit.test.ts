@@ -46,8 +46,8 @@ function firstBreak(links: readonly ChainLink[]): { link: ChainLink; why: string
 
 const subjects = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { minLength: 1, maxLength: 12 })
 
-describe('a chain of links', () => {
-  test('a chain of links is intact if nothing was changed', () => {
+describe('an audit chain', () => {
+  test('an audit chain is valid if nothing was changed', () => {
     fc.assert(
       fc.property(subjects, (s) => {
         expect(firstBreak(chained(s))).toBeUndefined()
@@ -55,7 +55,7 @@ describe('a chain of links', () => {
     )
   })
 
-  test('a chain of links is unchanged after a round trip through the database', () => {
+  test('an audit chain is unchanged after a round trip through the database', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (v) => {
         expect(canonicalJson(JSON.parse(JSON.stringify(JSON.parse(canonicalJson(v)))))).toBe(canonicalJson(v))
@@ -63,7 +63,7 @@ describe('a chain of links', () => {
     )
   })
 
-  test('a chain of links breaks at the position of any change', () => {
+  test('an audit chain becomes invalid at the position of any change', () => {
     const change = fc.constantFrom<(l: ChainLink) => Partial<ChainLink>>(
       (l) => ({ subject: { was: l.subject } }),
       () => ({ by: 'eve' }),
@@ -84,7 +84,7 @@ describe('a chain of links', () => {
     )
   })
 
-  test('a chain of links breaks where a link is removed or moved', () => {
+  test('an audit chain becomes invalid where a link is removed or moved', () => {
     fc.assert(
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])
@@ -95,7 +95,7 @@ describe('a chain of links', () => {
     )
   })
 
-  test('a chain of links breaks after a changed link that was rehashed', () => {
+  test('an audit chain becomes invalid after a changed link that was rehashed', () => {
     fc.assert(
       fc.property(subjects, fc.nat(), (s, n) => {
         const links = chained([...s, { last: true }])

@@ -22,7 +22,7 @@ function slowly() {
 }
 
 describe('rows read with COPY', () => {
-  test('rows read with COPY end with CSV line ends, and retain line breaks within cells', async () => {
+  test('rows read with COPY get CSV line endings, and retain line breaks within cells', async () => {
     const { to, go, text } = slowly()
     const rows = new CopiedRowWriter(to, 'A,B\r\n')
     rows.take(Buffer.from('1,"one\ntwo"\n'))
@@ -36,7 +36,7 @@ describe('rows read with COPY', () => {
     expect([text(), rows.rows]).toEqual(['A,B\r\n1,"one\ntwo"\r\n2,\r\n', 2])
   })
 
-  test('rows read with COPY, including very long ones, wait while the file is slow', async () => {
+  test('reading rows with COPY pauses while the file is slow, even if the rows are very long', async () => {
     const { to, go, text } = slowly()
     const rows = new CopiedRowWriter(to, '')
     const long = 'x'.repeat(300_000)
@@ -72,7 +72,7 @@ describe('rows read with COPY', () => {
 })
 
 describe('a statement with inlined values', () => {
-  test('a statement with inlined values contains each value as a literal, with all its characters', () => {
+  test('a statement with inlined values contains each value as a correctly escaped literal', () => {
     const text = inlineValues('SELECT $1::text, $2::int[], $3, $10 + $1', [
       "it's $2",
       [1, 2],
@@ -88,7 +88,7 @@ describe('a statement with inlined values', () => {
     expect(text).toBe(`SELECT 'it''s $2'::text, '{"1","2"}'::int[], NULL,  E'a\\\\b' + 'it''s $2'`)
   })
 
-  test('a statement with inlined values contains one value per placeholder', () => {
+  test("a statement can't be inlined if a placeholder has no value", () => {
     expect(() => inlineValues('SELECT $2', [1])).toThrow('Nothing is bound to $2')
   })
 })

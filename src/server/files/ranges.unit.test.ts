@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseRange } from './ranges.ts'
 
-test('ranges of browsers and download managers are parsed', () => {
+test('Range headers sent by browsers and download managers are parsed', () => {
   expect(parseRange('bytes=0-0', 10)).toEqual({ start: 0, end: 0 })
   expect(parseRange('bytes=5-', 10)).toEqual({ start: 5, end: 9 })
   expect(parseRange('bytes=-4', 10)).toEqual({ start: 6, end: 9 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-test('a process that receives its first file removes the folders of killed processes only', async () => {
+test('a process that receives its first upload removes only the temporary folders of killed processes', async () => {
   const { pid: over } = spawnSync(process.execPath, ['--version'])
   const twoHoursAgo = Date.now() / 1000 - 2 * 3600
   const folders = [
@@ -27,7 +27,7 @@ test('a process that receives its first file removes the folders of killed proce
   expect(paths.map((path) => existsSync(path))).toEqual([false, true, true])
 })
 
-test('an upload that is aborted before its file is open leaves no file behind', async () => {
+test('an upload that is aborted before its file is opened leaves no file behind', async () => {
   vi.resetModules()
   const opened = Promise.withResolvers<void>()
   vi.doMock('node:fs', async (original: () => Promise<typeof fs>) => {

@@ -11,7 +11,7 @@ const anyText = fc.string({
 const escaped = (s: string) =>
   `"${Array.from({ length: s.length }, (_, i) => `\\u${s.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')}"`
 
-describe('clean JSON', () => {
+describe('sanitised JSON', () => {
   test.each([
     ['"a\\u0000b"', 'ab'],
     ['"a\\\\u0000b"', 'a\\u0000b'],
@@ -20,11 +20,11 @@ describe('clean JSON', () => {
     ['"\\uD83D\\uDCA9 \\uD83D"', '💩 \ufffd'],
     ['"\\ude00\\ud83d"', '\ufffd\ufffd'],
     ['"\\u0041"', 'A'],
-  ])('%s is cleaned to mean %j', (json, value) => {
+  ])('the JSON text %s is sanitised so that it parses to %j', (json, value) => {
     expect(JSON.parse(cleanJson(json))).toBe(value)
   })
 
-  test('cleaned JSON means the same as its cleaned text', () => {
+  test('sanitised JSON parses to the sanitised text', () => {
     fc.assert(
       fc.property(anyText, (s) => {
         expect(JSON.parse(cleanJson(JSON.stringify(s)))).toBe(cleanText(s))
@@ -34,12 +34,12 @@ describe('clean JSON', () => {
     )
   })
 
-  test('cleaning does not change JSON that needs no cleaning, or text that is not JSON', () => {
+  test('sanitising does not change JSON that is already storable, or text that is not JSON', () => {
     for (const json of ['{"a":"b\\n\\u00e9"}', '{', '"\\uzzzz"', '"\\ud8zz"']) expect(cleanJson(json)).toBe(json)
   })
 })
 
-test('query and cookies are cleaned in names and values, including lists', () => {
+test('query parameters and cookies are sanitised in names and values, including lists', () => {
   const request = {
     url: '/?a%00=b%00&c=%00&c=d',
     headers: { cookie: 'session=x%00' },
@@ -55,7 +55,7 @@ test('query and cookies are cleaned in names and values, including lists', () =>
   })
 })
 
-test('a path that needs cleaning returns 404', () => {
+test('a request whose path needs sanitising returns 404', () => {
   const asked = { url: '/%00', headers: {}, query: {}, cookies: {} }
   for (const id of ['1\u0000', '\ud800']) expect(() => cleanRequest({ ...asked, params: { id } })).toThrow('Not found.')
 })

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { limitSilentConnections } from './idle-connections.ts'
 
-test('an address can open a limited number of silent connections, and further ones after these have sent a request', async () => {
+test('an IP address can open only a limited number of silent connections, and further ones after these have sent a request', async () => {
   const server = createServer((_incoming, response) => response.end('done'))
   limitSilentConnections(server, 2)
   server.listen(0, '127.0.0.1')

@@ -36,7 +36,7 @@ function held(shares: RequestLimits) {
   }
 }
 
-test('a person reads with half of the connections and writes with half, and a client leaves two to others', async () => {
+test("one user's reads or writes can occupy half of the database connections, and one client leaves two for others", async () => {
   const shares = new RequestLimits(10)
   const { ask, underWay, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 30)
@@ -56,7 +56,7 @@ test('impersonation counts towards the limits of the real user', async () => {
   await letGo()
 })
 
-test("anonymous requests share one limit; uploads and file generation don't count towards the client's limit", async () => {
+test("anonymous requests share one limit, and uploads and file generation don't count towards the client's limit", async () => {
   const { ask, underWay, letGo } = held(new RequestLimits(10))
   ask('nobody', undefined, POST, 20)
   ask('upload', person(1, 1), { ...POST, upload: true }, 20)
@@ -66,7 +66,7 @@ test("anonymous requests share one limit; uploads and file generation don't coun
   await letGo()
 })
 
-test('a request that waits for its own limit is rejected if too many are waiting', async () => {
+test("a user's request is rejected if too many requests of the same user are queued", async () => {
   const shares = new RequestLimits(10)
   const { ask, letGo } = held(shares)
   ask('writer', person(1, 1), POST, 105)

@@ -41,7 +41,7 @@ const ask = serving(
   ['GET', `${LEADS}/{lead}/notes/{note}`],
 )
 
-test('a named address segment takes precedence over a parameter, if it has the method', async () => {
+test('a literal path segment takes precedence over a parameter if it supports the method', async () => {
   expect(await ask('POST', `${LEADS}/next`)).toEqual({ at: `${LEADS}/next`, params: {} })
   expect(await ask('GET', `${LEADS}/next`)).toEqual({ at: `${LEADS}/:id`, params: { id: 'next' } })
   expect(await ask('GET', `${LEADS}/7`)).toEqual({ at: `${LEADS}/:id`, params: { id: '7' } })
@@ -52,7 +52,7 @@ test('a named address segment takes precedence over a parameter, if it has the m
   })
 })
 
-test('address segments are decoded, and an encoded slash does not separate them', async () => {
+test('path segments are decoded, and an encoded slash does not separate them', async () => {
   expect(await ask('GET', `${LEADS}/a%2Fb?c=%2F`)).toMatchObject({ params: { id: 'a/b' } })
   expect(await ask('GET', `${LEADS}/%C3%A9%2525`)).toMatchObject({ params: { id: 'é%25' } })
   expect(await ask('GET', '/api/l%65ads')).toMatchObject({ at: LEADS })
@@ -60,7 +60,7 @@ test('address segments are decoded, and an encoded slash does not separate them'
   expect(await ask('GET', `${LEADS}/%`)).toBe(400)
 })
 
-test('HEAD is available with GET; a missing method returns 405, and an unknown address 404', async () => {
+test('routes for GET also support HEAD, an unsupported method returns 405, and an unknown path returns 404', async () => {
   expect(await ask('HEAD', LEADS)).toBe('found')
   expect(await ask('HEAD', `${LEADS}/next/notes`)).toBe('found')
   expect(await ask('PUT', LEADS)).toBe(405)
@@ -73,7 +73,7 @@ test('HEAD is available with GET; a missing method returns 405, and an unknown a
   expect(await ask('GET', `${LEADS}/${'x'.repeat(501)}`)).toBe(404)
 })
 
-test('duplicate endpoints, and parameters within a segment, stop the start', () => {
+test('duplicate endpoints, or parameters within a segment, prevent the server from starting', () => {
   expect(() => serving(['GET', `${LEADS}/{id}`], ['GET', `${LEADS}/{lead}`])).toThrow(
     'Two would answer GET /api/leads/:lead',
   )

@@ -37,7 +37,7 @@ test('a request whose body stalls is rejected', async () => {
   expect(await endOf(begun)).toBe(408)
 })
 
-test('a second request on a connection is checked like the first', async () => {
+test('a second request on a reused connection is rejected if its body stalls', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
   const origin = await served(200, 0)
@@ -52,13 +52,13 @@ test('a second request on a connection is checked like the first', async () => {
   expect([how, second.reusedSocket]).toEqual([408, true])
 })
 
-test('a completely received request may wait for its response for any length of time', async () => {
+test('a request whose body has arrived is not rejected while it waits for a slow response', async () => {
   const whole = request(await served(200, 500), { method: 'POST', headers: { 'content-length': 4 } })
   whole.end('full')
   expect(await endOf(whole)).toBe(200)
 })
 
-test('a request whose body arrives too slowly is rejected, unless it has been granted time', async () => {
+test('a request whose body arrives too slowly is rejected, unless it has been granted more time', async () => {
   const drip = async (type: string) => {
     const origin = await served(5000, 0, 50)
     const begun = request(origin, { method: 'POST', headers: { 'content-length': 10, 'content-type': type } })

@@ -156,7 +156,7 @@ async function workKilled(id: number, kills: readonly number[]): Promise<void> {
   await workOn(id)
 }
 
-describe('a run', () => {
+describe('a batch job', () => {
   test('a batch job executes its steps and reports its progress', async () => {
     const id = await start({ numbers: 20 })
     await portal.drain()
@@ -209,14 +209,14 @@ describe('a run', () => {
     expect(await written(id)).toEqual(upTo(300))
   })
 
-  test('a batch job is worked on by one process at a time', async () => {
+  test('a batch job is processed by only one process at a time', async () => {
     const id = await start({ numbers: 30 })
     const others = Array.from({ length: 4 }, () => createEngine(portal.db, portal.engine.config, [module]))
     await Promise.all([portal.engine, ...others].map((engine) => workOn(id, engine)))
     expect(await written(id)).toEqual(upTo(30))
   })
 
-  test('a batch job of an unknown type is rejected at the start', async () => {
+  test('starting a batch job of an unknown type is rejected', async () => {
     const other = { ...counting }
     await expect(
       inClient((await testPortal()).engine, (c) =>
@@ -226,12 +226,12 @@ describe('a run', () => {
   })
 })
 
-describe('a run whose process is killed', () => {
+describe('a batch job whose process is killed', () => {
   const kills = fc.array(fc.integer({ min: 1, max: 30 }), { maxLength: 5 })
   const sizes = { numbers: fc.integer({ min: 0, max: 20 }), portion: fc.integer({ min: 1, max: 6 }) }
 
   test(
-    'a batch job executes each step once, wherever its process is killed',
+    'a batch job executes each step once, at whatever point its process is killed',
     () =>
       fc.assert(
         fc.asyncProperty(fc.record({ ...sizes, restarts: fc.boolean() }), kills, async (input, at) => {

@@ -22,7 +22,7 @@ const put = (portal: TestPortal, event: EventType<unknown, { n: number }>, ...nu
 let count = 0
 const newEvent = (version = 1) => defineEvent({ kind: `test.${++count}`, version, payload: z.object({ n: z.int() }) })
 
-describe('an event', () => {
+describe('events', () => {
   test('an event is passed to each of its handlers once', async () => {
     const event = newEvent()
     const told: string[] = []
@@ -104,7 +104,7 @@ describe('an event', () => {
     await expect(put(portal, event, 1.5)).rejects.toThrow(/expected int/)
   })
 
-  test('an event of an older version is converted to the current one; an event of a newer version waits and is listed as failed', async () => {
+  test('an event of an older version is converted to the current one, and an event of an unknown newer version is listed as failed', async () => {
     const event = newEvent()
     const told: number[] = []
     const today = defineEvent({
@@ -138,14 +138,14 @@ describe('an event', () => {
   })
 })
 
-describe('the start is refused', () => {
-  test('two handlers of the same name stop the start', async () => {
+describe('invalid declarations of handlers and events', () => {
+  test('two handlers with the same name prevent the server from starting', async () => {
     const one = eventHandler(newEvent(), { name: 'same', queue: 'events', send: nothing })
     const two = eventHandler(newEvent(), { name: 'same', queue: 'mail', send: nothing })
     await expect(whole.with({}, [roomOf(one, two)])).rejects.toThrow('Two handlers are called "same"')
   })
 
-  test('two events of the same kind stop the start', async () => {
+  test('two events of the same kind prevent the server from starting', async () => {
     const event = newEvent()
     const other = { ...event }
     const hears = (e: typeof event, name: string) => eventHandler(e, { name, queue: 'events', send: nothing })
@@ -155,8 +155,8 @@ describe('the start is refused', () => {
   })
 })
 
-describe('what a listener does', () => {
-  test("a handler's database work is committed completely or not at all, and once", async () => {
+describe('the work of an event handler', () => {
+  test("a handler's database work is committed atomically and only once", async () => {
     const event = newEvent()
     let broken = true
     const write = eventHandler(event, {
@@ -243,8 +243,8 @@ describe('what a listener does', () => {
   })
 })
 
-describe('a lane', () => {
-  test('a job that hangs delays neither other queues nor other jobs of its own', async () => {
+describe('a job queue', () => {
+  test('a job that hangs delays neither other queues nor other jobs in its own queue', async () => {
     const [hanging, quick] = [newEvent(), newEvent()]
     const told: string[] = []
     let proceed = () => {}

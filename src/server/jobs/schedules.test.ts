@@ -10,7 +10,7 @@ const roomOf = (...schedules: Schedule[]): Module => ({ name: 'timed', resources
 const silent = { error: () => {} }
 
 describe('a schedule', () => {
-  test('a schedule runs once per slot, even if several processes check the time', async () => {
+  test('a schedule runs once per slot, even if several processes check for due schedules', async () => {
     let times = 0
     const hourly = schedule({ name: 'test.once', every: { minutes: 525_600 }, run: async () => void times++ })
     const portal = await whole.with({}, [roomOf(hourly)])
@@ -22,7 +22,7 @@ describe('a schedule', () => {
     expect(times).toBe(1)
   })
 
-  test('a failed schedule is listed and retried', async () => {
+  test('a failed schedule is listed as failed and can be retried', async () => {
     const failing = schedule({
       name: 'test.failing',
       every: { minutes: 525_600 },
@@ -38,17 +38,17 @@ describe('a schedule', () => {
     })
   })
 
-  test('a duplicate schedule name stops the start', async () => {
+  test('a duplicate schedule name prevents the server from starting', async () => {
     const one = schedule({ name: 'test.same', every: { minutes: 1 }, run: async () => {} })
     await expect(whole.with({}, [roomOf(one, { ...one })])).rejects.toThrow('Two schedules are called "test.same"')
   })
 })
 
-describe('a schedule for each client', () => {
+describe('a schedule per client', () => {
   const noted = (client: TestClient, subject: string) =>
     whole.db.tx({ clientId: client.id }, (tx) => tx.rows('SELECT 1 FROM message WHERE subject = $1', [subject]))
 
-  test('a schedule per client runs once per client and day, and a failure does not stop the others', async () => {
+  test('a schedule per client runs once per client and day, and a failure for one client does not stop the others', async () => {
     const clients = [await whole.client(), await whole.client(), await whole.client()] as const
     let broken = true
     const daily = schedule({

@@ -10,16 +10,16 @@ test.each([
   '👷 🔥 ⚠️',
   'á – “½” €',
   '1\u00a0000\n\t',
-])('the fonts cover %s', (text) => {
+])('the document fonts contain every character of %s', (text) => {
   expect(findUnprintable(text)).toEqual([])
   expect(makePrintable(text)).toBe(text)
 })
 
-test('a character that no font covers is reported once, and printed as its code point', () => {
+test('a character that no font contains is reported once, and printed as its code point', () => {
   expect(findUnprintable('李 and 李明')).toEqual(['李', '明'])
   expect(makePrintable('Mr 李')).toBe('Mr [U+674E]')
 })
 
-test('direction marks and control characters are removed', () => {
+test('direction marks and control characters are removed from printed text', () => {
   expect(makePrintable('live\u202efdp.exe\u0007')).toBe('livefdp.exe')
 })

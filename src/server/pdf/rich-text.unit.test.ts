@@ -6,7 +6,7 @@ const words = (nodes: readonly RichTextNode[]): string =>
   nodes.map((n) => (typeof n === 'string' ? n : words(n.children))).join('')
 
 describe('toRichTextNodes', () => {
-  test('toRichTextNodes retains the allowed elements, under one name each', () => {
+  test('toRichTextNodes retains the allowed elements, and converts synonyms such as b and i to one name each', () => {
     expect(toRichTextNodes('<p>a <b>b</b> <i>c</i><br></p><hr>')).toEqual([
       {
         tag: 'p',
@@ -33,7 +33,7 @@ describe('toRichTextNodes', () => {
     expect(toRichTextNodes('&lt;b&gt; &amp; &#35;let')).toEqual(['<b> & #let'])
   })
 
-  test('toRichTextNodes loses no text of any input', () => {
+  test('toRichTextNodes preserves all text of any input', () => {
     const escaped = (s: string) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
     fc.assert(
       fc.property(fc.array(fc.string()), (texts) => {

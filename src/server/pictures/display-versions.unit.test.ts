@@ -38,7 +38,7 @@ const refused = (sentence: string | RegExp, code: string) => ({
   ],
 })
 
-describe('(describe) a picture is rejected by its header if it would need more than 200 MB', () => {
+describe('pictures that would need more than 200 MB when decoded', () => {
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     [
       'wide.png',
@@ -60,23 +60,26 @@ describe('(describe) a picture is rejected by its header if it would need more t
       () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500),
       '500 frames of 1,000 × 1,000 pixels: decoded, it would need 2,000 MB',
     ],
-  ])('a picture that would need more than 200 MB is rejected by its header: %s', async (name, make, size) => {
-    open()
-    keep(name, await make())
-    const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
-    await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
-  })
+  ])(
+    'a picture that would need more than 200 MB when decoded is rejected by its header: %s',
+    async (name, make, size) => {
+      open()
+      keep(name, await make())
+      const sentence = `"${name}" is ${size}, and the maximum is 200 MB. Please save it in a smaller size and upload it again.`
+      await expect(show(name)).rejects.toMatchObject(refused(sentence, 'too_much_to_open'))
+    },
+  )
 })
 
-test('a picture just below the limit is accepted', async () => {
+test('a picture just below the limit for decoded pictures is accepted', async () => {
   open()
   const shown = await show('great.png')
   expect([shown.width, shown.height]).toEqual([8100, 8200])
   expect(await sharp(shown.view).metadata()).toMatchObject({ format: 'jpeg', width: 2529, height: 2560 })
 })
 
-describe('(describe) a picture beyond a limit is rejected, and the next one is accepted', () => {
-  test('a picture beyond the time limit is rejected, and the next one is accepted', async () => {
+describe('pictures beyond the time or memory limit', () => {
+  test('a picture that takes too long to decode is rejected, and the next one is accepted', async () => {
     open({ timeoutMs: 1 })
     await expect(show('great.png')).rejects.toMatchObject(refused(/takes too long to open/, 'too_much_to_open'))
     await pool.close()
@@ -84,7 +87,7 @@ describe('(describe) a picture beyond a limit is rejected, and the next one is a
     expect((await show('small.png')).width).toBe(40)
   })
 
-  test('a picture beyond the memory limit is rejected, and the next one is accepted', async () => {
+  test('a picture that takes too much memory to decode is rejected, and the next one is accepted', async () => {
     // A WebP is decoded in one piece: more than the limit, which is far above the memory of a new process.
     keep('great.webp', await sharp(join(folder, 'great.png')).webp({ effort: 0, quality: 1 }).toBuffer())
     open({ memory: 190 * 2 ** 20 })
@@ -93,7 +96,7 @@ describe('(describe) a picture beyond a limit is rejected, and the next one is a
   })
 })
 
-test('a decoder crash is reported as a damaged picture, and another process takes the next one', async () => {
+test('a decoder crash is reported as a damaged picture, and another process decodes the next one', async () => {
   open()
   const astray = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGSEGV')
@@ -101,7 +104,7 @@ test('a decoder crash is reported as a damaged picture, and another process take
   expect((await show('small.png')).width).toBe(40)
 })
 
-test('if a process is ended externally, the same picture can be uploaded again', async () => {
+test('if the decoding process is killed externally, the same picture can be uploaded again', async () => {
   open()
   const ended = show('great.png')
   process.kill(pool.processes[0] as number, 'SIGKILL')
@@ -128,14 +131,14 @@ test('a slow picture delays only other pictures of the same client', async () =>
   expect(done).toEqual(['other', 'third', 'slow', 'behind'])
 })
 
-test('uploads are rejected with a retry hint if the queue is full', async () => {
+test('picture uploads are rejected with a Retry-After header if the queue is full', async () => {
   open({ queueEach: 1 })
   const accepted = [show('small.png'), show('small.png')]
   await expect(show('small.png')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } })
   expect(await Promise.all(accepted)).toHaveLength(2)
 })
 
-test('a drawing with the file name of a picture is never decoded', async () => {
+test('an SVG drawing with a PNG file name is rejected as a damaged picture', async () => {
   open()
   keep('drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))
   await expect(show('drawing.png')).rejects.toMatchObject(refused(/damaged or incomplete/, 'invalid'))

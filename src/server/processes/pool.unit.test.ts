@@ -38,7 +38,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-describe('a worker', () => {
+describe('a worker process', () => {
   test('a worker is started by the first task and reused for the next ones', async () => {
     expect(make().processes).toEqual([])
     expect(await ask('a')).toBe('a')
@@ -106,7 +106,7 @@ describe('a worker', () => {
     expect(pool.processes).toEqual([])
   })
 
-  test.each(['wait', 'spin'] as const)('a worker ends with its parent, even during a task (%s)', async (way) => {
+  test.each(['wait', 'spin'] as const)('a worker ends when its parent ends, even during a task (%s)', async (way) => {
     make()
     const source = `
       import { WorkerPool } from '#server/processes/pool.ts'
@@ -125,8 +125,8 @@ describe('a worker', () => {
   })
 })
 
-describe('turns in a pool', () => {
-  test('a pool gives turns to clients with the fewest tasks in progress, and no client can fill the queue', async () => {
+describe('scheduling in a worker pool', () => {
+  test('a worker pool first serves the client with the fewest running tasks, and no client can fill the queue', async () => {
     make({ queueEach: 3 })
     const done: string[] = []
     const note = (whose: string) =>
@@ -138,14 +138,14 @@ describe('turns in a pool', () => {
     expect(done).toEqual(['many refused', 'many', 'one', 'many', 'many', 'many'])
   })
 
-  test('a pool rejects tasks if too many are waiting in total', async () => {
+  test('a worker pool rejects tasks if too many are queued in total', async () => {
     make({ queue: 2 })
     const accepted = [ask('a'), ask('b'), ask('c')]
     await expect(ask('d')).rejects.toThrow(PoolBusyError)
     expect(await Promise.all(accepted)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a pool leaves a process to other clients if one client may not use all', async () => {
+  test("a worker pool leaves a process free for other clients if one client's share is limited", async () => {
     make({ workers: 2 })
     const slow = pool.ask({ do: 'spin', ms: 60_000 }, 'many').catch((e: Error) => e.message)
     const behind = ask('behind', 'many').catch((e: Error) => e.message)
@@ -156,7 +156,7 @@ describe('turns in a pool', () => {
     expect(await Promise.all([slow, behind])).toEqual(['its process ended (SIGKILL)', 'the server is closing'])
   })
 
-  test('a pool uses no more processes than its limit', async () => {
+  test('a worker pool uses no more processes than its limit', async () => {
     make({ workers: 2, each: 2 })
     const all = Array.from({ length: 8 }, (_, n) => ask(String(n)))
     expect(pool.processes).toHaveLength(2)
@@ -164,7 +164,7 @@ describe('turns in a pool', () => {
   })
 })
 
-test('closing a pool fails the tasks in progress and waiting', async () => {
+test('closing a worker pool fails all running and queued tasks', async () => {
   make()
   const both = Promise.allSettled([pool.ask({ do: 'spin', ms: 60_000 }), ask('a')])
   const [worker] = pool.processes

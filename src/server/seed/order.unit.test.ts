@@ -4,16 +4,16 @@ import { sortByNeeds } from './order.ts'
 const part = (name: string, ...needs: string[]) => ({ name, needs })
 const names = (...parts: ReturnType<typeof part>[]) => sortByNeeds(parts).map((p) => p.name)
 
-describe('the parts of a world', () => {
-  test('parts of the initial data follow those they need, otherwise in the given order', () => {
+describe('the parts of the initial data', () => {
+  test('parts of the initial data are sorted after those they need, otherwise in the given order', () => {
     expect(
       names(part('quotes', 'customers', 'people'), part('people'), part('files'), part('customers', 'people')),
     ).toEqual(['people', 'customers', 'quotes', 'files'])
   })
 
   test.each([
-    ['of which two have one name', 'Two parts', [part('people'), part('people')]],
-    ['that need what nobody brings', 'which no module brings', [part('people', 'clients')]],
+    ['with duplicate names', 'Two parts', [part('people'), part('people')]],
+    ['that need an unknown part', 'which no module brings', [part('people', 'clients')]],
     ['that need each other', 'needs itself', [part('people', 'clients'), part('clients', 'people')]],
   ])('parts of the initial data %s are rejected', (_, message, parts) => {
     expect(() => sortByNeeds(parts)).toThrow(message)

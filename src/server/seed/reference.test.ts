@@ -4,7 +4,7 @@ import { testPortal } from '#test/support/portal.ts'
 
 const portal = await testPortal()
 
-test('tests start with the current reference data of all modules, including forms', async () => {
+test('a test portal starts with the current reference data of all modules, including forms', async () => {
   const rows = await portal.db.tx('system', (tx) =>
     tx.rows<{ name: string; version: number }>('SELECT name, version FROM reference_version'),
   )

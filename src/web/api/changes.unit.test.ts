@@ -38,7 +38,7 @@ afterEach(() => {
   session.none()
 })
 
-test('an impersonating person may change things only after giving a reason, everybody else immediately', () => {
+test('an impersonator may make changes only after giving a reason; other users need none', () => {
   expect(mayChange(me(false))).toBe('not until you say why')
   expect([mayChange(me(true)), mayChange({ ...me(false), impersonation: null }), mayChange(undefined)]).toEqual([
     'yes',
@@ -47,7 +47,7 @@ test('an impersonating person may change things only after giving a reason, ever
   ])
 })
 
-test('a change made while impersonating waits for the reason and is then sent', async () => {
+test('a change made while impersonating is sent only after a reason has been entered', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
   expect(sent).toEqual([])
@@ -57,7 +57,7 @@ test('a change made while impersonating waits for the reason and is then sent', 
   expect(sent).toEqual(['PUT /api/portal/clients/1'])
 })
 
-test('nothing changes if the person declines to give a reason', async () => {
+test('a change is not sent if the impersonator declines to give a reason', async () => {
   const saved = callApi('PUT', '/api/portal/clients/1', { city: 'York' })
   await vi.waitFor(() => expect(changeReasonQuestion.isAsked()).toBe(true))
   changeReasonQuestion.settle(false)
@@ -65,7 +65,7 @@ test('nothing changes if the person declines to give a reason', async () => {
   expect(sent).toEqual([])
 })
 
-test("reads, requests about the person's own session and automatic requests ask for no reason", async () => {
+test("reads, requests about the user's own session and automatic requests never prompt for a reason", async () => {
   await callApi('GET', '/api/portal/clients/1')
   await callApi('POST', '/api/security/logout')
   await expect(callApi('POST', '/api/crm/contacts/5/lease', {}, { byItself: true })).rejects.toThrow(READ_ONLY_MESSAGE)

@@ -3,7 +3,7 @@ import { resolveExpectedAddresses } from './early-requests.ts'
 
 const LIST = '/api/crm/contacts?page=1'
 
-it('early requests fill in the API addresses of a page with the values of its own address', () => {
+it("prefetch URLs are filled in with the values in the page's URL", () => {
   const asks = ['/api/crm/contacts/:id', '/api/crm/contacts/:id/actions?itemsPerPage=100', '/api/crm/staff']
   expect(resolveExpectedAddresses({ path: '/crm/contact/view/:id?', asks }, '/crm/contact/view/7', '?from=')).toEqual([
     '/api/crm/contacts/7',
@@ -12,14 +12,14 @@ it('early requests fill in the API addresses of a page with the values of its ow
   ])
 })
 
-it("early requests leave out API addresses with a value that the page's address lacks", () => {
+it("a prefetch URL with a value that is missing from the page's URL is omitted", () => {
   const asks = ['/api/crm/contacts/:id', '/api/crm/staff']
   expect(resolveExpectedAddresses({ path: '/crm/contact/view/:id?', asks }, '/crm/contact/view', '')).toEqual([
     '/api/crm/staff',
   ])
 })
 
-it("an early request for an unfiltered list is sent only if the page's address has no query", () => {
+it("an unfiltered list is prefetched only if the page's URL has no query", () => {
   const expected = { path: '/crm/contact/list', asks: [`?${LIST}`, '/api/crm/staff'] }
   expect(resolveExpectedAddresses(expected, '/crm/contact/list', '')).toEqual([LIST, '/api/crm/staff'])
   expect(resolveExpectedAddresses(expected, '/crm/contact/list', '?page=2')).toEqual(['/api/crm/staff'])

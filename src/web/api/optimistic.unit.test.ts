@@ -23,21 +23,21 @@ const approve = (queries: QueryClient) =>
     one['@id'] !== talk(1)['@id'] ? one : state === 'complete' ? undefined : { ...one, state: 'current' },
   )
 
-test('an optimistic change updates a record in every list, and removes it from lists that it no longer matches', () => {
+test('an optimistic change updates a record in every list, and removes it from lists whose filter it no longer matches', () => {
   const queries = shown()
   approve(queries)
   expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1, 'current'))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(2)))
 })
 
-test('a rejected optimistic change restores the former data', () => {
+test('a rejected optimistic change restores the previous data', () => {
   const queries = shown()
   approve(queries)()
   expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1))
   expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2)))
 })
 
-test('a rejected optimistic change keeps newer data from the server', () => {
+test('a rejected optimistic change retains newer data from the server', () => {
   const queries = shown()
   const takeBack = approve(queries)
   queries.setQueryData(ONE_TALK_KEY, talk(1, 'rejected'))
@@ -45,7 +45,7 @@ test('a rejected optimistic change keeps newer data from the server', () => {
   expect(queries.getQueryData(ONE_TALK_KEY)).toEqual(talk(1, 'rejected'))
 })
 
-test('an optimistically added record appears and is counted at the end of the lists that will contain it', () => {
+test('an optimistically added record is appended to, and counted in, each list whose filter it matches', () => {
   const queries = shown()
   const takeBack = addOptimistically(queries, TALKS, talk(3), ({ state }) => state === 'complete')
   expect(queries.getQueryData(LIST)).toEqual(list(talk(1), talk(2), talk(3)))

@@ -16,13 +16,13 @@ it.each([
   ['2026-03-10T11:30:00Z', '30 min ago'],
   ['2026-03-09T09:00:00Z', 'yesterday'],
   ['2026-03-04T12:00:00Z', '6 days ago'],
-])('the moment %s is shown as %s', (at, text) => expect(said(at)).toEqual({ text, late: false }))
+])('the time %s is shown as %s', (at, text) => expect(said(at)).toEqual({ text, late: false }))
 
 it.each([
   ['2026-03-10T10:00:00Z', '2 h late'],
   ['2026-03-09T14:00:00Z', '22 h late'],
   ['2026-03-08T09:00:00Z', '2 days late'],
-])('the due moment %s is shown as %s', (at, text) => expect(said(at, true)).toEqual({ text, late: true }))
+])('the due time %s is shown as %s', (at, text) => expect(said(at, true)).toEqual({ text, late: true }))
 
-it('a deadline is not late before its time', () =>
+it('a deadline is not shown as overdue before its time', () =>
   expect(said('2026-03-13T09:00:00Z', true)).toEqual({ text: 'in 3 days', late: false }))

@@ -3,7 +3,7 @@ import { formatDay, formatMoment, joinMoment, parseDay, parseMoment, splitMoment
 
 const today = '2026-02-27'
 
-describe('a typed day', () => {
+describe('a typed date', () => {
   it.each([
     ['28/02/2026', '2026-02-28'],
     ['1/3/26', '2026-03-01'],
@@ -13,30 +13,30 @@ describe('a typed day', () => {
     ['2026-02-28', '2026-02-28'],
     ['tomorrow', '2026-02-28'],
     ['29/02/2028', '2028-02-29'],
-  ])('the typed day "%s" is parsed as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
+  ])('the typed date "%s" is parsed as %s', (typed, iso) => expect(parseDay(typed, today)).toBe(iso))
 
   it.each(['29/02/2026', '31/04/2026', '13/13/2026', '00/01/2026', '2026-02-30', 'soon', ''])(
-    'the typed text "%s" is not a day',
+    'the typed text "%s" is rejected as a date',
     (typed) => expect(parseDay(typed, today)).toBeUndefined(),
   )
 
-  it('a stored day is shown as DD/MM/YYYY', () => {
+  it('a stored date is shown as DD/MM/YYYY', () => {
     expect(formatDay('2026-02-28')).toBe('28/02/2026')
     expect(formatDay(null)).toBe('')
   })
 })
 
-describe('a typed day and time', () => {
-  it('a typed day and time gets the London offset of that day', () => {
+describe('a typed date and time', () => {
+  it('a typed date and time gets the UTC offset of London on that date', () => {
     expect(parseMoment('28/02/2026 09:30', today)).toBe('2026-02-28T09:30:00+00:00')
     expect(parseMoment('1/7/2026, 9.05', today)).toBe('2026-07-01T09:05:00+01:00')
     expect(parseMoment('28/02/2026', today)).toBe('2026-02-28T00:00:00+00:00')
   })
 
-  it('a typed time that the clocks skip moves forward an hour', () =>
+  it('a typed time that is skipped by a clock change moves forward an hour', () =>
     expect(joinMoment('2026-03-29', '01:30')).toBe('2026-03-29T02:30:00+01:00'))
 
-  it('times that do not exist are rejected', () => {
+  it('impossible times of day are rejected', () => {
     expect(parseMoment('28/02/2026 24:00', today)).toBeUndefined()
     expect(parseMoment('28/02/2026 10:75', today)).toBeUndefined()
   })

@@ -5,7 +5,7 @@ import { assignFormErrors, findFormProblems } from './form-errors.ts'
 
 const fields = { name: text({ required: true }), email: email({ default: '' }), retired: flag() }
 
-it('a form finds the same problems as the server', () => {
+it('the browser finds the same problems in a form as the server', () => {
   expect(findFormProblems(fields, { name: '  ', email: 'x' })).toMatchObject([
     { propertyPath: 'name', message: 'Field required, please enter text' },
     { propertyPath: 'email', message: 'Please enter an e-mail address such as name@company.co.uk' },
@@ -13,7 +13,7 @@ it('a form finds the same problems as the server', () => {
   expect(findFormProblems(fields, { name: 'A', email: '' })).toEqual([])
 })
 
-it('violations are shown at their fields, and all others as messages of the form', () => {
+it('violations are shown next to their fields, and those without a field as messages of the form', () => {
   const refused = new ApiError(422, 'x', [
     { propertyPath: 'name', message: 'Taken', code: 'invalid' },
     { propertyPath: 'name', message: 'Too short', code: 'invalid' },

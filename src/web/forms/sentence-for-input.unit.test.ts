@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { inputErrorSentence } from './sentence-for-input.ts'
 
-test('the message for a failed save says only once that the input is still there', () => {
+test('the message for a failed save states only once that no input is lost', () => {
   const lost = new ApiError(0, 'The connection was lost. What you typed is still here; please try again.')
   expect(inputErrorSentence(lost)).toBe(lost.message)
   expect(inputErrorSentence(new Error('x'))).toMatch(

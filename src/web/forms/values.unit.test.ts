@@ -16,7 +16,7 @@ const trade = resource({
 })
 const embedded = { '@id': '/api/s/ts/3', '@type': 'T', id: 3, label: 'Roofer' }
 
-describe('a value between the record and its input', () => {
+describe('conversion between record values and input values', () => {
   it("a record's value is converted to one that an input can show", () => {
     expect(startValue(text(), null)).toBe('')
     expect(startValue(text({ default: '10' }), null)).toBe('10')
@@ -45,14 +45,14 @@ describe('a value between the record and its input', () => {
     ).toBeNull()
   })
 
-  it('a linked record is named by its embedded label', () => {
+  it('a linked record is shown with its embedded label', () => {
     expect(nameOfLink(trade, embedded)).toBe('Roofer')
     expect(nameOfLink(trade, '/api/s/ts/3')).toBeUndefined()
   })
 })
 
-describe('the key of a request', () => {
-  it('the idempotency key stays the same for the same values until they are saved', () => {
+describe('the idempotency key of a request', () => {
+  it('the idempotency key remains the same for the same values until they are saved', () => {
     let n = 0
     const keys = createIdempotencyKeys(() => `k${++n}`)
     expect([keys.keyFor({ a: 1 }), keys.keyFor({ a: 1 }), keys.keyFor({ a: 2 })]).toEqual(['k1', 'k1', 'k2'])

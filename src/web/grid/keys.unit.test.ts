@@ -6,8 +6,8 @@ import { findArrowCell, findTabCell } from './keys.ts'
 const COLUMNS = ['name', 'who', 'menu'] as const
 const sheets = fc.nat(6).map((many) => ({ columns: COLUMNS, keys: Array.from({ length: many }, (_, i) => `row ${i}`) }))
 
-describe('Tab', () => {
-  it('Tab visits every cell once, then leaves the grid from the row for new rows', () => {
+describe('the Tab key in a grid', () => {
+  it('Tab moves through every cell once, then leaves the grid from the row for new rows', () => {
     fc.assert(
       fc.property(sheets, (sheet) => {
         const seen: string[] = []
@@ -23,7 +23,7 @@ describe('Tab', () => {
     )
   })
 
-  it('Shift+Tab visits the cells in reverse order', () => {
+  it('Shift+Tab moves through the cells in reverse order', () => {
     fc.assert(
       fc.property(sheets, fc.nat(), fc.constantFrom(...COLUMNS), (sheet, n, col) => {
         const key = sheet.keys[n % Math.max(1, sheet.keys.length)]
@@ -35,9 +35,9 @@ describe('Tab', () => {
   })
 })
 
-describe('(describe) an arrow key', () => {
+describe('the arrow keys in a grid', () => {
   const PRESSED = ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown']
-  it('an arrow key moves to an existing cell or not at all', () => {
+  it('an arrow key never moves outside the existing cells', () => {
     fc.assert(
       fc.property(
         sheets,

@@ -13,19 +13,19 @@ const filters = buildFilters({ fields: {} }, [
   { key: 'retired' },
 ])
 
-it('a filter option overrides the other filters that it sets', () => {
+it('choosing a filter option overrides the other filters that it sets', () => {
   expect(resolveFilterValues(filters, { state: 'refused', retired: 'false' })).toEqual({
     state: 'refused',
     retired: '',
   })
 })
 
-it('a filter option that sets nothing leaves the other filters unchanged', () => {
+it('choosing a filter option that sets no other filter leaves them unchanged', () => {
   expect(resolveFilterValues(filters, { state: 'open', retired: 'false' })).toEqual({ state: 'open', retired: 'false' })
   expect(resolveFilterValues(filters, { state: '', retired: 'true' })).toEqual({ state: '', retired: 'true' })
 })
 
-it('a filter option may send another value of its filter and is still shown as chosen', () => {
+it('a filter option may send a value other than its own and is still shown as chosen', () => {
   const chosen = { state: 'put away', retired: 'false' }
   expect(resolveFilterValues(filters, chosen)).toEqual({ state: 'open', retired: 'true' })
   expect(visibleFilterValues(filters, chosen)).toEqual({ state: 'put away', retired: 'true' })

@@ -11,7 +11,7 @@ it('the list pager states the range of rows and the total', () => {
   expect(describeRange(40, 30, 30, 12_000)).toBe('1,171–1,200 of 12,000')
 })
 
-it('a list has at least one page', () => {
+it('a list has at least one page, even if it is empty', () => {
   expect(countPages(214, 30)).toBe(8)
   expect(countPages(0, 30)).toBe(1)
   expect(countPages(undefined, 30)).toBe(1)

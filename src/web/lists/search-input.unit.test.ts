@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSearchInput, hasUnsentText, markTextSent, receiveSearchValue, type SearchInput } from './search-input.ts'
 
-test('typed text is never lost, even if a search reaches the address late', () => {
+test('text typed in a search box is not lost if an earlier search reaches the URL late', () => {
   const step = fc.oneof(fc.constantFrom('a', 'b', ' ', 'ask', 'hear'))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -26,7 +26,7 @@ test('typed text is never lost, even if a search reaches the address late', () =
   )
 })
 
-test('a search text from elsewhere, for example after going back, replaces the text of the box', () => {
+test('a search text set by other means, such as going back, replaces the text in the search box', () => {
   expect(receiveSearchValue({ ...createSearchInput('ladders'), text: 'ladders and' }, 'roof')).toEqual(
     createSearchInput('roof'),
   )

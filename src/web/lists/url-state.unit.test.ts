@@ -5,16 +5,16 @@ import { changeListState, nextSortOrder, orderParams, readUrlState, writeUrlStat
 const schema = listSchema({ retired: retiredFilterSchema })
 const read = (s: string) => readUrlState(schema, new URLSearchParams(s))
 
-describe('the state of a list in the address', () => {
-  it('the state of a list has defaults', () =>
+describe('the state of a list in the URL', () => {
+  it('the state of a list has defaults if the URL has no parameters', () =>
     expect(read('')).toEqual({ page: 1, order: '', q: '', retired: 'false' }))
 
-  it('the state of a list is read from the address, ignoring invalid values', () => {
+  it('the state of a list is read from the URL, ignoring invalid values', () => {
     expect(read('page=3&q=acme&order=-name&other=1')).toEqual({ page: 3, order: '-name', q: 'acme', retired: 'false' })
     expect(read('page=-1&retired=perhaps&q=x')).toEqual({ page: 1, order: '', q: 'x', retired: 'false' })
   })
 
-  it('the address of a list omits defaults and retains unrelated parameters', () => {
+  it('the URL of a list omits defaults and retains unrelated parameters', () => {
     const state = { ...read('page=2'), q: 'a b', retired: 'true' as const }
     expect(writeUrlState(schema, new URLSearchParams('client=7&page=9'), state).toString()).toBe(
       'client=7&page=2&q=a+b&retired=true',
@@ -22,27 +22,27 @@ describe('the state of a list in the address', () => {
     expect(writeUrlState(schema, new URLSearchParams('page=9&q=x'), read('')).toString()).toBe('')
   })
 
-  it('the address of a list stores that a default filter was removed', () => {
+  it('the URL of a list stores that a default filter was removed', () => {
     const off = writeUrlState(schema, new URLSearchParams(), { ...read(''), retired: '' })
     expect(off.toString()).toBe('retired=')
     expect(readUrlState(schema, off).retired).toBe('')
   })
 
-  it('changing the state of a list returns to the first page, unless the page was changed', () => {
+  it('changing the state of a list returns to the first page, unless the change is to the page', () => {
     expect(changeListState(read('page=4'), { q: 'x' }).page).toBe(1)
     expect(changeListState(read('page=4&q=x'), { page: 5 })).toMatchObject({ page: 5, q: 'x' })
   })
 })
 
-describe('(describe) the order of a list', () => {
-  it('the order of a list cycles through ascending, descending and default', () => {
+describe('the sort order of a list', () => {
+  it('the sort order of a list cycles through ascending, descending and default', () => {
     expect(nextSortOrder('', 'name')).toBe('name')
     expect(nextSortOrder('name', 'name')).toBe('-name')
     expect(nextSortOrder('-name', 'name')).toBe('')
     expect(nextSortOrder('-name', 'city')).toBe('city')
   })
 
-  it('the order of a list is sent as order[field]', () => {
+  it('the sort order of a list is sent as order[field]', () => {
     expect(orderParams('-name')).toEqual({ 'order[name]': 'desc' })
     expect(orderParams('name')).toEqual({ 'order[name]': 'asc' })
     expect(orderParams('')).toEqual({})

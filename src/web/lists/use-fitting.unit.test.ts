@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { computeMaxColumnWidth, fitColumns } from './use-fitting.ts'
 
 test.each([
-  ['what fits is not cut', 500, [100, 200, 200], Number.POSITIVE_INFINITY],
-  ['only the widest is cut', 400, [100, 100, 300], 200],
-  ['several are cut to the same', 400, [100, 300, 500], 150],
-  ['all are cut alike', 90, [100, 300, 500], 30],
-  ['there is nothing to cut', 90, [], Number.POSITIVE_INFINITY],
+  ['no truncation if all columns fit', 500, [100, 200, 200], Number.POSITIVE_INFINITY],
+  ['only the widest column', 400, [100, 100, 300], 200],
+  ['several columns, to the same width', 400, [100, 300, 500], 150],
+  ['all columns, to the same width', 90, [100, 300, 500], 30],
+  ['no columns to truncate', 90, [], Number.POSITIVE_INFINITY],
 ])('columns are truncated to fit: %s', (_, module, widths, most) => {
   expect(computeMaxColumnWidth(module, widths)).toBe(most)
 })
@@ -20,7 +20,7 @@ const leads = (company: number) => [
   { width: 110, cut: true, rank: 1 },
 ]
 
-test('the column that identifies the row is truncated last, after others are truncated and hidden', () => {
+test('the column that identifies the row is truncated only after the others have been truncated and hidden', () => {
   const roomy = fitColumns(leads(200), 1020)
   expect(roomy).toMatchObject({ dropped: 0, known: Number.POSITIVE_INFINITY })
   expect(fitColumns(leads(200), 900)).toEqual({ dropped: 1, most: 150, known: Number.POSITIVE_INFINITY })

@@ -7,7 +7,7 @@ import { CACHE_LIMITS, type CacheEntryKey, cacheEntriesToRemove, containsConfide
 const NOW = 100 * 86_400_000
 const entry = (hash: string, age = 0, size = 10): CacheEntryKey => ['1/1/', NOW - age, size, hash]
 
-test('a new cached response replaces only the former response to the same query', () => {
+test('a new cached response replaces only the previous response to the same query', () => {
   const [former, other] = [entry('a', 5), entry('b', 5)]
   expect(cacheEntriesToRemove([former, other], [entry('a')], NOW)).toEqual([former])
 })
@@ -17,7 +17,7 @@ test('a cached response older than the age limit is removed, even if there is sp
   expect(cacheEntriesToRemove([old, young], [], NOW)).toEqual([old])
 })
 
-test('the oldest cached responses are removed first once size or number exceed the limits', () => {
+test('the oldest cached responses are removed first if their size or number exceeds the limits', () => {
   const half = CACHE_LIMITS.totalChars / 2
   expect(cacheEntriesToRemove([entry('a', 3, half), entry('b', 2, half)], [entry('c', 0, 1)], NOW)).toEqual([
     entry('a', 3, half),
@@ -57,7 +57,7 @@ resource({
   allow: {},
 })
 
-test('a confidential value is found at any depth of a response, and only in records of its type', () => {
+test('a confidential value is detected at any depth of a response, and only in records of its type', () => {
   const record = { '@type': 'HealthRecord', done: true }
   expect(containsConfidential({ 'hydra:member': [{ of: record }] })).toBe(false)
   expect(containsConfidential({ ...record, finding: null })).toBe(false)

@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-test('values in a tab are separated by person and by impersonator', () => {
+test('values stored in a tab are separate for each user and impersonator', () => {
   ownTabValue(ann, 'lead 5').write('typed')
   expect(ownTabValue(ann, 'lead 5').read()).toBe('typed')
   for (const other of [person(8, 1), person(7, 2), person(7, 1, { id: 9, clientId: 0 }), undefined])
@@ -41,18 +41,18 @@ test('values in a tab are separated by person and by impersonator', () => {
   expect(ownerKeyOf(ann)).not.toBe(ownerKeyOf(visiting))
 })
 
-test('no requests are queued and no responses cached while impersonating', () => {
+test('while impersonating, no requests are queued and no responses are cached', () => {
   expect(offlineOwnerOf(ann)).toBe('1/7/')
   expect(offlineOwnerOf(visiting)).toBeUndefined()
 })
 
-test('a person owns their own drafts and those of their impersonations, and no others', () => {
+test('a user owns their own drafts and those of their impersonations, and no others', () => {
   const keys = [ann, visiting, person(8, 1), person(7, 4), person(3, 2)].map((one) => `${ownerKeyOf(one)}/risk/1`)
   for (const one of [ann, visiting])
     expect(keys.map((key) => isOwnedBy(one, key))).toEqual([true, true, false, false, false])
 })
 
-test('signing out removes typed values and recent records, and retains settings of the device', async () => {
+test('signing out removes typed values and recent records but retains device settings', async () => {
   ownTabValue(ann, 'lead 5').write('typed')
   recentRecordsOf(ann).write([{ path: '/crm/contact/view/5' }])
   deviceStorage.text('stanchion-dialling').write('sip')
@@ -62,7 +62,7 @@ test('signing out removes typed values and recent records, and retains settings 
   expect(deviceStorage.text('stanchion-dialling').read()).toBe('sip')
 })
 
-test("if a browser can't store values, it behaves as if nothing had been stored", () => {
+test("if a browser can't store values, they are read as if nothing had been stored", () => {
   vi.stubGlobal('sessionStorage', undefined)
   const value = tabStorage.json<number>('any')
   value.write(1)

@@ -79,7 +79,7 @@ const PAIRS: readonly (readonly [front: string, grounds: readonly string[], leas
   ['--mantine-color-white', ['--mantine-primary-color-filled'], TEXT],
 ]
 
-describe.each(['light', 'dark'] as const)('the %s scheme meets the minimum contrast', (scheme) => {
+describe.each(['light', 'dark'] as const)('the %s colour scheme meets the minimum contrast', (scheme) => {
   test.each(PAIRS)('the colour %s on %j has a contrast of at least %d', (front, grounds, least) => {
     expect(contrastOf(front, grounds, scheme)).toBeGreaterThanOrEqual(least)
   })

@@ -22,7 +22,7 @@ const componentsIn = (text: string) =>
     .map((name) => name.trim())
     .filter((name) => /^[A-Z]/.test(name))
 
-it('a file that uses a library component imports its styles, unless every page has them', () => {
+it('a file that uses a library component imports its styles, unless the styles are loaded on every page', () => {
   const everywhere = new Set(stylesIn(textOf('src/web/theme/styles.ts')))
   const missing = globSync('src/**/*.tsx').flatMap((file) => {
     const text = textOf(file)

@@ -12,7 +12,7 @@ const begin = (seconds = 10) => {
   return { ...ends, countdown: startCountdown(seconds, ends) }
 }
 
-it('a countdown ends once, after its time', () => {
+it('a countdown finishes once, when its time is up', () => {
   const { countdown, over, stopped, closed } = begin()
   vi.advanceTimersByTime(4000)
   expect(countdown.left()).toBe(6)
@@ -24,7 +24,7 @@ it('a countdown ends once, after its time', () => {
   expect(closed).toHaveBeenCalledOnce()
 })
 
-it('a countdown pauses while it is read', () => {
+it('a countdown pauses while the user reads its message', () => {
   const { countdown, over } = begin(1)
   countdown.hold(true)
   vi.advanceTimersByTime(5000)
@@ -34,7 +34,7 @@ it('a countdown pauses while it is read', () => {
   expect(over).toHaveBeenCalledOnce()
 })
 
-it('a countdown pauses while a dialog covers it', () => {
+it('a countdown pauses while a dialog covers its message', () => {
   const { over } = begin(1)
   vi.stubGlobal('document', { querySelector: () => ({}) })
   vi.advanceTimersByTime(5000)
@@ -44,7 +44,7 @@ it('a countdown pauses while a dialog covers it', () => {
   expect(over).toHaveBeenCalledOnce()
 })
 
-it('Ctrl Z stops the newest countdown first, and none that has ended', () => {
+it('Ctrl+Z stops the newest running countdown first', () => {
   const first = begin()
   const second = begin()
   expect(stopNewestCountdown()).toBe(true)
@@ -55,7 +55,7 @@ it('Ctrl Z stops the newest countdown first, and none that has ended', () => {
   expect(stopNewestCountdown()).toBe(false)
 })
 
-it('a countdown leaves Ctrl Z to a field with text, but not to an empty one', () => {
+it('Ctrl+Z is left to a focused field with text, but not to an empty one', () => {
   const field = (more: object, closing = false) => ({ closest: () => (closing ? ({} as Element) : null), ...more })
   expect(hasOwnUndo(null)).toBe(false)
   expect(hasOwnUndo(field({ value: '' }))).toBe(false)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dialUri, softphoneProblem } from './dial-setting.ts'
 
-test('a number is called by telephone, by SIP, or by the URL of a softphone', () => {
+test('a telephone number is dialled by telephone, by SIP or through the URL of a softphone', () => {
   expect(dialUri('01632 960 592', { by: 'tel', address: '' })).toBe('tel:01632960592')
   expect(dialUri('+44 (0)1632 960592 ext 4', { by: 'sip', address: '' })).toBe('sip:+441632960592')
   const address = 'https://phone.example/ring?to={number}&again={number}'

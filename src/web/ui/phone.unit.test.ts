@@ -8,7 +8,7 @@ it.each([
   ['ask for Jo', ''],
 ])('the telephone number %s dials %s', (typed, to) => expect(numberToDial(typed)).toBe(to))
 
-it('a number is spoken digit by digit', () => {
+it('a telephone number is read out digit by digit', () => {
   expect(spokenNumber('020 7946')).toBe('0 2 0, 7 9 4 6')
   expect(spokenNumber('+44 20')).toBe('plus 4 4, 2 0')
 })

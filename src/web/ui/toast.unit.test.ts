@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../api/client.ts'
 import { errorSentence } from './toast.ts'
 
-test('the message after an expired session states that nothing was sent and no input is lost', () => {
+test("an error message states that the session has ended, or repeats the server's message", () => {
   expect(errorSentence(new ApiError(401, 'Please sign in.', [], 'sign_in_required'))).toContain('session had ended')
   expect(errorSentence(new ApiError(401, 'They do not belong together.', [], 'wrong_credentials'))).toBe(
     'They do not belong together.',

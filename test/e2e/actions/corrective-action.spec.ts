@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
-test('an action is raised, done by its owner on a phone and verified', async ({ page, elsewhere }) => {
+test('a corrective action is raised, completed by its owner on a phone, and verified', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   await expect(page.getByRole('region', { name: /^Overdue actions/ })).toContainText('Fit a toe board')
   await page.goto('/safety/actions')

@@ -3,10 +3,10 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-// Own portal: the test advances a month, in which quotes of other tests would expire.
+// This test has a separate portal: it advances the clock by a month, and quotes of other tests would expire.
 test.use({ ownPortal: {} })
 
-/** Sells a subscription by phone, with a saved card that is declined when charged. */
+/** Sells a subscription by phone. The saved card is declined when it is charged. */
 async function subscribe(page: Page, email: string) {
   const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -44,7 +44,7 @@ async function subscribe(page: Page, email: string) {
   return { customer, subscription, invoice, later }
 }
 
-test('a customer whose card is declined pays by the link in the e-mail, and the subscription is restored', async ({
+test('a customer whose card is declined pays through the link in the e-mail, and the subscription is restored', async ({
   page,
   portal,
   elsewhere,
@@ -54,7 +54,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
   const { subscription, invoice, later } = await subscribe(page, email)
   const letter = (words: string) => portal.letters.findLast((l) => l.to.includes(email) && l.text.includes(words))
 
-  await test.step('the e-mail for a declined charge states the reason and the date of the next attempt', async () => {
+  await test.step('the e-mail about a declined charge states the reason and the date of the next attempt', async () => {
     await expect.poll(() => letter('You don’t need to do anything')?.text).toContain('Visa ending 0341')
     await later(14)
     await expect.poll(() => letter('We could not charge')?.text).toMatch(/We will try again on(?:.|\n)*\/pay\//)
@@ -94,7 +94,7 @@ test('a customer whose card is declined pays by the link in the e-mail, and the 
     await expectAccessible(page)
   })
 
-  await test.step('the customer pays on a phone by the link', async () => {
+  await test.step('the customer pays on a phone through the link in the e-mail', async () => {
     const link = /https?:\/\/\S+(\/pay\/\S+)/.exec(letter('We could not charge')?.text ?? '')?.[1] ?? ''
     const phone = await elsewhere(PHONE)
     await phone.goto(link)

@@ -43,7 +43,7 @@ test('an invoice is drafted, issued, sent and credited, and the statement shows 
   }).toPass()
   await expectAccessible(page)
 
-  // Part of a line is credited, never more than is left.
+  // A credit note can credit part of a line, but never more than remains.
   await page.getByRole('button', { name: 'Create credit note' }).click()
   await dialog.getByText('Partial').click()
   await dialog.getByLabel('Line', { exact: true }).selectOption({ label: 'Setting up: £100.00' })

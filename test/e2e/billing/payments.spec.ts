@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { signInToApi } from '../support/api.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-/** A £100 card payment at the test gateway, without an invoice. */
+/** Takes a £100 card payment at the test gateway, without an invoice. */
 async function takePayment(page: Page): Promise<number> {
   const manager = await signInToApi(page, 'manager')
   const post = async (path: string, data: object) => {
@@ -39,7 +39,7 @@ async function beginRefund(page: Page, amount: string, reason: string) {
   return dialog
 }
 
-test('two refunds up to the payment amount succeed, and a third is refused at its field', async ({
+test('two refunds up to the payment amount succeed, and a third shows an error at its field', async ({
   page,
   elsewhere,
 }) => {
@@ -49,7 +49,7 @@ test('two refunds up to the payment amount succeed, and a third is refused at it
   await expect(page.getByText('Refundable: nothing refunded yet')).toBeVisible()
   await expectAccessible(page)
 
-  // A colleague has also opened the refund form, unaware of the other refunds.
+  // A colleague has also opened the refund form and does not know of the other refunds.
   const other = await elsewhere({ colorScheme: 'dark', viewport: { width: 390, height: 844 } })
   await signIn(other, 'manager', at)
   const third = await beginRefund(other, '30', 'They moved away')
@@ -72,7 +72,7 @@ test('two refunds up to the payment amount succeed, and a third is refused at it
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0)
   await expect(page.getByRole('list', { name: 'Refunds of this payment' }).getByRole('listitem')).toHaveCount(2)
 
-  await test.step('the third refund shows the reason at the form and retains the input', async () => {
+  await test.step('the third refund shows the reason in the form, and the input is not lost', async () => {
     await third.getByRole('button', { name: 'Refund £30.00' }).click()
     const why = third.getByRole('alert')
     await expect(why).toContainText('£100.00 of this payment has been refunded')
@@ -83,7 +83,7 @@ test('two refunds up to the payment amount succeed, and a third is refused at it
     await expectAccessible(other)
   })
 
-  await test.step('the list of refunds names the customer of each', async () => {
+  await test.step('the list of refunds shows the customer of each', async () => {
     await page.goto('/crm/refunds')
     await waitUntilSettled(page)
     const row = page.getByRole('row').filter({ hasText: 'Journey Roofing Ltd' }).first()

@@ -4,7 +4,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 import type { SentEmail } from '../support/letters.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
-/** The link in the newest e-mail to this address. */
+/** Returns the link in the newest e-mail to this recipient. */
 async function linkFor(letters: readonly SentEmail[], to: string, words: RegExp): Promise<string> {
   let link: string | undefined
   await expect(() => {
@@ -30,7 +30,7 @@ async function sign(page: Page) {
   await expect(page.getByRole('img', { name: 'Your signature as drawn' })).toBeVisible()
 }
 
-/** Line descriptions are shown in full on a desktop and on a phone. */
+/** Expects that line descriptions are fully visible on a desktop and on a phone. */
 async function expectWholeNames(page: Page) {
   const description = page.getByRole('group', { name: 'Setting up' }).getByLabel('Description')
   await description.fill('Setting up of the portal, with everybody’s names and numbers')
@@ -64,7 +64,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
 }) => {
   test.slow()
   const email = `quotes.${Date.now()}@journey.example`
-  // Delays the catalogue, whenever it is requested: a page may prefetch it.
+  // Delays every request for the catalogue, because a page may prefetch it.
   const catalogue = Promise.withResolvers<void>()
   await page.route(/\/(?:plans|skus)\?/, async (route) => {
     await catalogue.promise
@@ -81,7 +81,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await page.waitForURL(/\/crm\/contact\/view\/\d+/)
   const lead = Number(/\d+$/.exec(new URL(page.url()).pathname)?.[0])
 
-  // From the lead to a sent quote of three lines: three clicks, and the lines by keyboard.
+  // From the lead to a sent quote with three lines, the seller needs three clicks and enters the lines by keyboard.
   let clicks = 0
   const click = async (name: string | RegExp) => {
     clicks++
@@ -92,7 +92,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await expect(page.getByText('Created with the quote.')).toBeVisible()
   const search = page.getByLabel('Add a plan, product or custom line')
   await expect(search).toBeFocused()
-  // Text typed before the catalogue has loaded is not taken for a custom line.
+  // Text typed before the catalogue has loaded does not become a custom line.
   await search.fill('Setting up')
   await search.press('Enter')
   await expect(page.getByRole('listbox', { name: 'Matching plans and items' }).getByText('Searching…')).toBeVisible()
@@ -103,7 +103,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await addQuoteLines(page)
   await expectAccessible(page)
   await expectWholeNames(page)
-  // A reload loses no input.
+  // A reload keeps the input.
   await page.reload()
   await expect(page.getByText('Your unsaved changes have been restored')).toBeVisible()
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
@@ -114,24 +114,24 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   await click('Send quote')
   await expect(page.getByText(`Done: sent to ${email}`)).toBeVisible()
   expect(clicks).toBeLessThanOrEqual(4)
-  // The next step is in view and has the focus.
+  // The page scrolls to the next step and focuses it.
   await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeInViewport({ ratio: 1 })
   await expect(page.getByText('Done: Journey Joinery Ltd').nth(1)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy the link' })).toBeVisible()
   await page.getByRole('link', { name: 'Back to the lead' }).click()
   await expect(page.getByText('Quote sent', { exact: true }).first()).toBeVisible()
-  // Sending the quote ended the call, which is counted.
+  // Sending the quote ended the call, and the call is counted.
   await expect(page.getByText(/^Called once, last on/)).toBeVisible()
 
-  // After a sale during a calling session, the seller continues with another lead, also after a reload.
+  // After a sale during a calling session, the seller continues with another lead, even after a reload.
   await page.goto(`/crm/contact/sale/${lead}?from=&calling=1`)
   await page.getByRole('button', { name: 'Back to calling' }).click()
   await expect(page).toHaveURL(/\/crm\/contact\/view\/\d+\?from=.*&calling=1$/)
   expect(page.url()).not.toContain(`/view/${lead}?`)
 
   const theirs = await elsewhere(PHONE)
-  // Serves the page data only after the font, as on an idle machine.
+  // Delays the page data until the font has loaded, as on an idle machine.
   const face = theirs.waitForEvent('requestfinished', (r) => r.url().endsWith('.woff2'))
   await theirs.route('**/acceptances/**', async (route) => {
     await face
@@ -143,14 +143,14 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
   const signature = await theirs.getByText('Your signature').boundingBox()
   expect(terms?.y).toBeLessThan(signature?.y ?? 0)
   await expectAccessible(theirs)
-  // There is no next screen on which the portal font could load.
+  // The portal font is applied on this screen, because the customer opens no other one.
   await expect(theirs.locator('html')).toHaveAttribute('data-face', '')
   const over = await theirs.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(over).toBe(0)
   await theirs.getByRole('button', { name: 'Accept and sign' }).click()
   await expect(theirs.getByText('Please sign in the box, or type your name instead')).toBeVisible()
   await sign(theirs)
-  // A failed request shows its error at the button, and the drawing is retained.
+  // If the request fails, the button shows the error, and the drawn signature is retained.
   await theirs.route('**/accept', (route) => route.abort(), { times: 1 })
   await theirs.getByRole('button', { name: 'Accept and sign' }).tap()
   await expect(theirs.getByRole('alert')).toBeInViewport({ ratio: 0.9 })
@@ -170,7 +170,7 @@ test('a lead receives a quote and signs it on a phone, and its timeline shows ea
       /The customer accepted quote Q-\d{5} \(£244\.80 first, then £46\.80 every month, including VAT\), signed by Jo Turner\./,
     ),
   ).toHaveCount(1)
-  // A signed lead is a customer and is no longer called as a lead.
+  // The lead has signed, so it is now a customer and is no longer called as a lead.
   await expect(page.getByText('Customer, signed', { exact: true })).toBeVisible()
   await page.getByRole('link', { name: 'Customer page' }).click()
   await expect(page.getByText('Amount due: £244.80')).toBeVisible()

@@ -48,7 +48,7 @@ test('twenty leads are called by keyboard, and the counts are updated', async ({
   const before = await readCategoryCount(page, 'NEW')
   await page.keyboard.press('c')
   await expect(leadScreen(page)).toBeVisible()
-  // The pager shows no total, because the queue assigns the leads.
+  // The pager shows no total, because the queue chooses each next lead.
   await expect(page.getByRole('group', { name: 'Position in the list' })).not.toContainText(/\d/)
   const seen = new Set([await currentLeadId(page)])
   for (let i = 0; i < 20; i++) {

@@ -13,12 +13,12 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a manager assigns leads, reassigns those of a leaver, and sets who may see which', async ({
+test('a manager assigns leads, reassigns those of a leaver, and sets who can see which leads', async ({
   page,
   elsewhere,
 }) => {
   const send = await asManager(page)
-  // The leaver is a new person, so that no other test is affected.
+  // The leaver is a new user, so that no other test is affected.
   await send('post', '/api/crm/staff/new', {
     username: 'thora.wick',
     name: 'Thora Wick',

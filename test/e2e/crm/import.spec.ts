@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a list is previewed, imported, checked and undone by keyboard', async ({ page }) => {
+test('a list of leads is previewed, imported, checked and undone by keyboard', async ({ page }) => {
   const mark = makeRunMark()
   await signIn(page, 'manager', IMPORT_PATH)
   await expectAccessibleAndFitting(page)

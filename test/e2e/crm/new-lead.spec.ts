@@ -4,7 +4,7 @@ import { LEAD_LIST_PAGE, pageHeading, pressShortcut, readCategoryCount } from '.
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a new lead is created, found by its name, and its outcome ends the search as its last result', async ({
+test('a new lead is created and found by its name, and saving its outcome ends the search that found only this lead', async ({
   page,
 }) => {
   const company = `Quillfeather ${Date.now()} Ltd`

@@ -15,10 +15,10 @@ import {
 
 test.use({ serviceWorkers: 'allow' })
 
-// Slow: each test reloads several pages for two people.
+// Each test is slow, because it reloads several pages for two users.
 test.beforeEach(() => test.slow())
 
-test('a note and an outcome entered offline survive a reload, and arrive once and in order', async ({
+test('a note and an outcome entered offline survive a reload, and are sent once and in order', async ({
   page,
   context,
 }) => {

@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { AUTHOR } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('an improved template is adopted in part: selected changes are in the next draft, the rest is not offered again', async ({
+test('an improved template is adopted in part: the next draft contains the selected changes, and the others are not offered again', async ({
   page,
 }) => {
   await signIn(page, AUTHOR, '/dashboard')
@@ -18,7 +18,7 @@ test('an improved template is adopted in part: selected changes are in the next 
   await changes.filter({ hasText: 'spoil hides the edge' }).getByRole('checkbox').uncheck()
   await dialog.getByRole('button', { name: 'Accept 1 of 2' }).click()
   await page.waitForURL(/risk-assessment\/update\/\d+/)
-  // The draft opens at the step with the new text.
+  // The draft opens at the step that contains the new text.
   await expect(page).toHaveURL(/step=hazards$/)
   await expect(page.getByText(/inspects the sides before each shift/).first()).toBeVisible()
   await expect(page.getByText(/spoil hides the edge/)).toHaveCount(0)

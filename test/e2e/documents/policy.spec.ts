@@ -6,7 +6,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
 const WORKER = 'worker.brick'
-/** Maximum number of actions for the policy owner, from one version in force to the next. */
+/** Maximum number of actions that the policy owner needs from one version in force to the next. */
 const MAX_ACTIONS = 12
 
 test('a material change to a policy is accepted and acknowledged again by everyone who acknowledged the previous version', async ({

@@ -4,16 +4,16 @@ import { AUTHOR } from '../support/assessment.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-/** Demo data: re-roofing Unit 4, Kelham Works. */
+/** Method statement in the demo data for re-roofing Unit 4, Kelham Works. */
 const STATEMENT = 'MS-0001'
 
 /**
- * Maximum number of actions for a site manager, from a method statement in force to a pack that the main contractor can
- * read.
+ * Maximum number of actions that a site manager needs, from a method statement in force to a pack that the main
+ * contractor can read.
  */
 const MAX_ACTIONS = 10
 
-test('a method statement becomes a shared pack, readable by link, in 10 actions', async ({ page, elsewhere }) => {
+test('a method statement becomes a pack that is shared by link, in 10 actions', async ({ page, elsewhere }) => {
   let actions = 0
   const act = async (doing: Promise<unknown>) => {
     actions++
@@ -25,7 +25,7 @@ test('a method statement becomes a shared pack, readable by link, in 10 actions'
   await act(page.getByRole('link', { name: 'RAMS pack from this method statement' }).click())
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/rams\/update\/\d+/)
-  // The job and its documents were carried over.
+  // The pack contains the details of the job and its documents.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Kelham Works, Sheffield')
   await act(page.getByRole('button', { name: 'Complete', exact: true }).click())
   await expect(page.getByRole('region', { name: 'What will be sealed' })).toContainText('2 papers')

@@ -4,7 +4,7 @@ import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { sealDraft, signAtDocumentEnd } from '../support/signing.ts'
 
-// The test advances the clock by several days.
+// This test has a separate portal, because it advances the clock by several days.
 test.use({ ownPortal: {} })
 
 const AUTHOR = 'admin.brick'
@@ -48,7 +48,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
   })
 
   const phone = await elsewhere(PHONE)
-  await test.step('the worker signs on a phone, and continues from the dashboard to the other documents to sign', async () => {
+  await test.step('the worker signs on a phone, and continues from the dashboard to the next documents to sign', async () => {
     await signIn(phone, WORKER, '/dashboard')
     await phone.getByRole('link', { name: new RegExp(title) }).tap()
     await expect(phone.getByRole('article')).toContainText('Look up before you lift.')
@@ -57,7 +57,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await expect(phone.getByText(/^\d+ more to sign\./)).toBeVisible()
     const next = phone.getByRole('link', { name: /^Next: / })
     expect(Math.round((await next.boundingBox())?.height ?? 0)).toBeGreaterThanOrEqual(44)
-    // From each talk to the next, and from the last talk to another type of document.
+    // Goes from each talk to the next, and from the last talk to another type of document.
     while ((await next.getAttribute('href'))?.includes('/toolbox-talks/')) {
       const called = (await next.textContent())?.replace('Next: ', '') ?? ''
       await next.tap()
@@ -71,7 +71,7 @@ test('a worker is asked to sign, is reminded, signs on the phone, and is asked a
     await expect(page.getByRole('region', { name: 'Requested signatures' })).toContainText('1 of 1 signed')
   })
 
-  await test.step('a material change requests a new signature and shows only the differences', async () => {
+  await test.step('a material change requires a new signature, and only the differences are shown', async () => {
     await page.getByRole('button', { name: 'Replace', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click()
     await page.waitForURL(/\/update\/\d+/)

@@ -5,10 +5,7 @@ import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { ADMIN, downloadPdf, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
 
-test('a withdrawn talk shows the reason and is not in force for anybody until it is restored', async ({
-  page,
-  elsewhere,
-}) => {
+test('a withdrawn talk shows the reason and is not in force until it is restored', async ({ page, elsewhere }) => {
   const title = `Working over water ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
   const asks = await signInToApi(page, ADMIN)

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { CLIENT_LIST_PATH, IMPERSONATION_REASON, impersonateBrick, impersonationBanner } from '../support/visit.ts'
 
-test('staff impersonate the administrator of a client, the client sees it, and staff end it', async ({
+test("staff impersonate a client's administrator and end the impersonation, and the client can see that they did", async ({
   page,
   elsewhere,
 }) => {
@@ -21,7 +21,7 @@ test('staff impersonate the administrator of a client, the client sees it, and s
   await expect(page.getByText('nasreen.iqbal')).toHaveCount(0)
   await expect(page.getByText('carys.ellis')).toHaveCount(0)
 
-  // Their own screens are not accessible, also after a reload.
+  // The user's own screens are not accessible, even after a reload.
   await page.goto(CLIENT_LIST_PATH)
   await waitUntilSettled(page)
   await expect(page.locator('[data-row-link]')).toHaveCount(0)
@@ -59,7 +59,7 @@ test('a change during read-only impersonation requires a reason first, and is th
   await person.getByLabel('Telephone').fill('01632 960177')
   await person.getByRole('button', { name: 'Save' }).click()
 
-  // Cancelling changes nothing and retains the input.
+  // Cancelling changes nothing and keeps the input.
   const why = page.getByRole('dialog', { name: 'Allow changes' })
   await why.press('Escape')
   await expect(why).toHaveCount(0)

@@ -7,7 +7,7 @@ import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 const OWN_PASSWORD = 'harbour tin piano'
 const HEADERS = { 'x-requested-with': 'portal' }
 
-/** Creates a member of the provider's staff whom no other test uses. */
+/** Creates a member of the provider's staff that no other test uses. */
 async function newColleague(request: APIRequestContext, username: string): Promise<void> {
   const login = await request.post('/api/security/login', { data: { username: 'manager', password: PASSWORD } })
   const { token } = (await login.json()) as { token: string }
@@ -19,7 +19,7 @@ async function newColleague(request: APIRequestContext, username: string): Promi
   expect(set.status()).toBe(204)
 }
 
-test('an authenticator app is set up and required at the next sign-in, where a recovery code works too', async ({
+test('an authenticator app is set up and required at the next sign-in, which also accepts a recovery code', async ({
   page,
 }) => {
   await newColleague(page.request, 'factor.app')
@@ -68,7 +68,7 @@ test('an authenticator app is set up and required at the next sign-in, where a r
   await page.keyboard.press('Enter')
   await page.waitForURL('**/dashboard')
 
-  // After ten minutes, a guarded action asks for confirmation again, then continues automatically.
+  // After ten minutes, a guarded action asks for confirmation again and then continues automatically.
   await page.goto('/config/users')
   await waitUntilSettled(page)
   let asked = false
@@ -87,7 +87,7 @@ test('an authenticator app is set up and required at the next sign-in, where a r
   await again.getByRole('button', { name: 'Use a recovery code' }).click()
   await again.getByLabel('Recovery code').fill(String(recovery[1]))
   await again.getByRole('button', { name: 'Continue' }).click()
-  // The person works leads, which have to be reassigned.
+  // The user owns leads, which have to be reassigned.
   const over = page.getByRole('dialog', { name: /^Hand over the leads of / })
   await over.getByRole('radio', { name: /^Nobody yet/ }).check()
   await over.getByRole('button', { name: 'Hand over' }).click()

@@ -47,7 +47,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await expectAccessible(page)
   })
 
-  await test.step('the file is given an expiry date', async () => {
+  await test.step('an expiry date is set for the file', async () => {
     await dialog
       .getByLabel(/^Expires/)
       .first()
@@ -60,7 +60,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await expect(dialog.getByText('Expires in 12 days')).toBeVisible()
   })
 
-  await test.step('a new version replaces the file, without the expiry date', async () => {
+  await test.step('a new version replaces the file, and has no expiry date', async () => {
     await dialog
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'application/pdf', buffer: paper('second') })
@@ -74,7 +74,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     expect((await download).suggestedFilename()).toBe(name)
   })
 
-  await test.step('an earlier version is restored as a new version, with its expiry date', async () => {
+  await test.step('an earlier version is restored as a new version, including its expiry date', async () => {
     await versions.getByRole('button', { name: 'Restore version 1' }).click()
     await page.getByRole('dialog').last().getByRole('button', { name: 'Restore this version' }).click()
     await expect(versions.getByRole('listitem').first()).toContainText('Version 3')
@@ -113,7 +113,7 @@ test('a file has versions and an expiry date, shows its uses before it is retire
     await expect(row).toContainText('Version 3')
   })
 
-  await test.step('the file list fits a phone', async () => {
+  await test.step('the file list fits a phone screen', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, 'admin.brick', `/sfp/file-manager?file=${id}`)
     await expect(phone.getByRole('list', { name: 'Versions, newest first' }).getByRole('listitem')).toHaveCount(3)

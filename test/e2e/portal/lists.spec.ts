@@ -7,7 +7,9 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const _heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('selected rows are retired together, a refused row is named, and undo restores them', async ({ page }) => {
+test('selected rows are retired together, a refused row is reported by name, and undo restores the others', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', '/config/users')
   await expect(rows(page).first()).toBeVisible()
   const all = await rows(page).count()

@@ -4,11 +4,11 @@ import { signInToApi } from '../support/api.ts'
 import { PHONE, test, waitUntilSettled } from '../support/journey.ts'
 import { typePassword } from '../support/sign-in.ts'
 
-// Sets up a client up to its first sign-in, as a person who may create clients but not manage users.
+// Sets up a client up to its first sign-in. The user may create clients but not manage users.
 
 const PASSWORD = 'harbour lantern 47 quilt'
 
-test('an interrupted client set-up is completed, and its administrator chooses a password and signs in', async ({
+test("an interrupted client set-up is completed, and the client's administrator chooses a password and signs in", async ({
   page,
   elsewhere,
   portal,
@@ -39,7 +39,7 @@ test('an interrupted client set-up is completed, and its administrator chooses a
   await waitUntilSettled(page)
   await expectAccessible(page)
 
-  // Leaves the set-up and returns to it by the list of clients.
+  // Leaves the set-up and returns to it from the list of clients.
   await page.goto('/cms/clients')
   await page.getByRole('searchbox', { name: 'Search by company, contact, town or number' }).fill(`kitchen ${company}`)
   await expect(page).toHaveURL(/[?&]q=kitchen/)

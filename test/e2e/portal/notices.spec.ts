@@ -5,7 +5,7 @@ import { askToSign, bellButton, safetyAreaLink, unreadCount, WORKER } from '../s
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signAtDocumentEnd } from '../support/signing.ts'
 
-test('a request to sign is shown immediately in all tabs and on the phone, until it is signed on any of them', async ({
+test('a request to sign appears immediately in all tabs and on the phone, until it is signed on any of them', async ({
   page,
   elsewhere,
 }) => {
@@ -18,7 +18,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
   await second.goto('/help')
   const phone = await elsewhere(PHONE)
   await signIn(phone, WORKER, '/about')
-  /** Every tab shows the actual count without a reload. */
+  /** Expects that every tab shows the current count without a reload. */
   const inStep = () =>
     expect
       .poll(async () => {
@@ -53,12 +53,12 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     await bellButton(page).click()
     await one.getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
-    // Read, but still open.
+    // The notification is read, but still open.
     await expect.poll(known).toEqual([true, false])
     await inStep()
   })
 
-  await test.step('a request signed on the phone is closed on the desktop', async () => {
+  await test.step('a request signed on the phone disappears from the desktop', async () => {
     await page.goto('/notices')
     const one = page.getByRole('main').getByRole('listitem').filter({ hasText: title })
     await expect(one).not.toContainText('done')
@@ -76,7 +76,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     await expectAccessible(page)
   })
 
-  await test.step('notifications are marked as read, singly and together, and their types can be selected', async () => {
+  await test.step('notifications are marked as read, singly or all together, and their types can be chosen', async () => {
     const main = page.getByRole('main')
     const one = main.getByRole('listitem').filter({ hasText: title })
     await one.getByRole('button', { name: /^Mark as unread/ }).click()
@@ -86,7 +86,7 @@ test('a request to sign is shown immediately in all tabs and on the phone, until
     for (const tab of [page, second, phone]) await expect.poll(() => unreadCount(tab)).toBe(0)
     await main.getByRole('link', { name: 'My notifications' }).click()
     await expectAccessible(page)
-    // The other requests may have been signed by now.
+    // Other tests may have signed the other requests by now.
     await askToSign(page)
     const choice = page.getByRole('checkbox', { name: 'Bell: Documents to sign' })
     await choice.click()

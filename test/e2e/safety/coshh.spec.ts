@@ -21,7 +21,7 @@ test('a substance is added to an assessment, its control approach is confirmed, 
   const unit = page.getByRole('option', { name: 'l', exact: true })
   // Without an amount, the control approach is unknown.
   await expect(row.getByText('Control approach not known: ?')).toBeVisible()
-  // A save in the background closes no open dialog.
+  // Saving in the background does not close an open dialog.
   const { promise: opened, resolve: letSave } = Promise.withResolvers<void>()
   await page.route('**/api/safety/coshh_assessments/*', async (route) => {
     if (route.request().method() === 'PUT') await opened

@@ -35,7 +35,7 @@ test('a form is built, filled in on a phone while offline, and exported', async 
   await expect(page.getByText('Version 1', { exact: true }).first()).toBeVisible()
   await expectAccessible(page)
 
-  // The form is due weekly from today, for one person.
+  // The form is due every week from today, and assigned to one person.
   const when = page.getByRole('region', { name: 'Schedule' })
   await when.getByRole('button', { name: 'Add a schedule' }).click()
   const dialog = page.getByRole('dialog', { name: 'Schedule for “Ladder check”' })

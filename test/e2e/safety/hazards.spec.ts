@@ -2,13 +2,13 @@ import { expect, type Page } from '@playwright/test'
 import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
-// The hazards are a table, also beside the document preview, and can be filled in without the mouse.
+// The hazards form a table, even beside the document preview, and can be filled in without a mouse.
 
 const _WIDTHS = [1280, 1440, 1920]
 const controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
 const _control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
-test('hazards are added by keyboard: the table in five Tabs, ordinary hazards first, all controls by one key', async ({
+test('hazards are added by keyboard: the table is reached in five Tabs, and one key adds all suggested controls', async ({
   page,
 }) => {
   await beginAssessment(page, `Wet floor ${Date.now() % 10_000}`)
@@ -26,14 +26,14 @@ test('hazards are added by keyboard: the table in five Tabs, ordinary hazards fi
     await expect(hazardGrid(page).getByRole('button', { name: /^New hazard/ })).toBeFocused()
     expect(tabs).toBeLessThanOrEqual(5)
   })
-  await test.step('an ordinary slip is suggested before ice', async () => {
+  await test.step('a search for slip suggests wet floors first', async () => {
     await keys.type('slip')
     await expect(page.getByRole('option').first()).toContainText('Wet or contaminated floors')
     await keys.press('ArrowDown')
     await keys.press('Enter')
     await expect(hazardGrid(page).locator('[data-hazard]')).toContainText('Wet or contaminated floors')
   })
-  await test.step('one key adds all suggested controls, one key removes them', async () => {
+  await test.step('one key adds all suggested controls, and one key removes them', async () => {
     const offer = hazardGrid(page).getByRole('button', { name: /^Add all/ })
     const many = Number(/\d+/.exec((await offer.textContent()) ?? '')?.[0])
     expect(many).toBeGreaterThan(2)

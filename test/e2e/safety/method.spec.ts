@@ -4,10 +4,12 @@ import { AUTHOR, expectSaved } from '../support/assessment.ts'
 import { signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-/** Demo data: drainage trench, Attercliffe Road. */
+/** Risk assessment in the demo data for the drainage trench in Attercliffe Road. */
 const ASSESSMENT = 'RA-0002'
 
-/** Maximum number of actions for a site manager, from an assessment in force to its method statement in force. */
+/**
+ * Maximum number of actions that a site manager needs, from an assessment in force to its method statement in force.
+ */
 const MAX_ACTIONS = 14
 
 test('an assessment becomes a method statement in force in 14 actions', async ({ page }) => {
@@ -24,7 +26,7 @@ test('an assessment becomes a method statement in force in 14 actions', async ({
   await act(page.getByRole('button', { name: 'Start' }).click())
   await page.waitForURL(/\/method-statement\/update\/\d+/)
   const steps = page.getByRole('navigation', { name: /^Steps of/ })
-  // The job details were carried over.
+  // The method statement contains the job details of the assessment.
   await expect(page.getByLabel(/^Location/)).toHaveValue('Attercliffe Road, Sheffield')
 
   await act(steps.getByRole('button', { name: /Sequence of work/ }).click())

@@ -22,7 +22,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   const title = `Roof of Unit ${Date.now() % 10_000}`
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create?from=template')
   const templates = page.getByRole('region', { name: 'Templates' })
-  // Templates of the company's trade come first.
+  // Templates for the company's trade are listed first.
   await expect(templates.getByText('Construction', { exact: true }).first()).toBeVisible()
   await templates.getByRole('radio', { name: /^Cleaning with chemicals/ }).check()
   await expect(page.getByRole('article')).toBeVisible()
@@ -30,7 +30,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
   await page.getByRole('button', { name: 'Start' }).click()
   await page.waitForURL(/\/update\/\d+/)
   const draft = new URL(page.url()).pathname
-  // Placeholders of the template are empty in the draft.
+  // The template's placeholders are empty in the draft.
   await expect(page.getByLabel(PLACE_LABEL)).toHaveValue('')
   await test.step('missing answers are listed before sealing, with links to their fields', async () => {
     await page.getByRole('button', { name: 'Complete', exact: true }).click()
@@ -42,7 +42,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await expect(page.getByLabel(PLACE_LABEL)).toBeFocused()
   })
   await page.getByLabel(PLACE_LABEL).fill('Attercliffe Road, Sheffield')
-  // The page is left immediately; the input is saved.
+  // The test leaves the page immediately; the input is saved.
   await page.goto(`${draft}?step=people`)
   await page.getByRole('button', { name: 'Confirm: Who might be harmed?' }).press('Enter')
   await expectSaved(page)
@@ -91,7 +91,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     await keys.type('15')
     await expect(hazardRow(page, offered)).toContainText('4 × 5 = 20')
     await expect(hazardRow(page, offered)).toContainText('1 × 5 = 5')
-    // The most effective type of control comes first, whatever the order of entry.
+    // The most effective type of control is listed first, in whatever order the controls were entered.
     await expect(hazardRow(page, offered).getByRole('button', { name: /^Controls: ?Eliminate ?Survey/ })).toBeVisible()
     for (const [name, controls, digits] of [
       ['Wind above 17 mph', ['Stop work', 'Tie sheets down'], '4424'],
@@ -159,7 +159,7 @@ test('a template becomes an assessment in force, which is signed on a phone and 
     expect(answer.headers()['content-type']).toContain('application/pdf')
   })
 
-  await test.step('the assessment is revised, compared, and the change is in force', async () => {
+  await test.step('the assessment is revised and compared, and the new revision is in force', async () => {
     await page.getByRole('button', { name: 'Revise', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Start revision' }).click()
     await page.waitForURL(/\/update\/\d+/)

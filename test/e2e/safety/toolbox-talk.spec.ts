@@ -4,7 +4,7 @@ import { makePressCounter } from '../support/hands.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { attendeeRow, attendeesRegion, signedCount, TALK_NUMBER } from '../support/talk-record.ts'
 
-test('a talk starts with three attendees, selected by name above the talking points', async ({ elsewhere }) => {
+test('a talk starts with three attendees, who are selected by name above the talking points', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   const job = makePressCounter(page)
@@ -22,11 +22,11 @@ test('a talk starts with three attendees, selected by name above the talking poi
     await job.tap(page.getByRole('button', { name: `Add ${name}` }))
     await expect(attendeeRow(page, name)).toBeVisible()
   }
-  // Selected people do not move, nor does the content below.
+  // Selecting people does not move them or the content below.
   expect(await place()).toBe(lies)
   expect(job.pressed()).toBe(6)
   await expect(signedCount(page)).toHaveText('0 of 3 signed')
-  // The names come first, then the talking points.
+  // The names are above the talking points.
   const names = await attendeesRegion(page).boundingBox()
   const said = await page.getByRole('region', { name: 'Points to make' }).boundingBox()
   expect(said?.y).toBeGreaterThan(names?.y ?? 0)

@@ -5,7 +5,7 @@ import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const COMMISSION = '/cms/commissionreview'
 
-/** A past month of the demo data without sales. */
+/** A past month for which the demo data has no sales. */
 const MONTH = Temporal.Now.plainDateISO('Europe/London').with({ day: 1 }).subtract({ months: 6 })
 const MONTH_LABEL = MONTH.toLocaleString('en-GB', { month: 'long', year: 'numeric' })
 
@@ -19,7 +19,7 @@ async function addSale(page: Page) {
   return { staff, sale: (await made.json()) as { '@id': string } }
 }
 
-test('a manager closes a month: a sale is checked, commission adjusted, approved and locked; later cancellations are clawed back', async ({
+test('a manager closes a month by adjusting, approving and locking commission, and later cancellations are clawed back', async ({
   page,
   elsewhere,
 }) => {
@@ -44,7 +44,7 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
   await page.getByRole('button', { name: 'Lock month' }).click()
   await expect(row).toContainText('Locked and paid')
 
-  await test.step('an adjustment requires a reason and is booked in the current month', async () => {
+  await test.step('an adjustment requires a reason and is posted to the current month', async () => {
     await page.getByRole('link', { name: 'Adjustments' }).click()
     await page.getByRole('button', { name: 'New adjustment' }).click()
     const dialog = page.getByRole('dialog')
@@ -59,7 +59,7 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
     await expect(page.getByText('Stood in on a Saturday')).toBeVisible()
   })
 
-  await test.step('a sale retired later is clawed back from the seller, who sees both on a phone', async () => {
+  await test.step('commission on a sale retired later is clawed back from the seller, who sees both on a phone', async () => {
     const changed = await page.request.put(sale['@id'], {
       data: { amount: 1 },
       ...(await signInToApi(page, 'manager')),
@@ -82,7 +82,10 @@ test('a manager closes a month: a sale is checked, commission adjusted, approved
   })
 })
 
-test('the live day view updates while open, and its numbers open their rows', async ({ page, elsewhere }) => {
+test('the live day view updates while open, and each number opens the rows that it counts', async ({
+  page,
+  elsewhere,
+}) => {
   await signIn(page, 'manager', '/cms/management')
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   await expectAccessible(page)

@@ -4,7 +4,7 @@ import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
-// Dashboards of each role: every number links to the rows that it counts.
+// Tests each role's dashboard: every number links to the rows that it counts.
 
 test('a manager sees the work of the team, and each number opens the rows that it counts', async ({ page }) => {
   await signIn(page, 'manager', '/dashboard')
@@ -19,10 +19,10 @@ test('a manager sees the work of the team, and each number opens the rows that i
     await expectOpensItsRows(page, team.getByRole('link', { name: /Quotes sent last week$/ }))
   })
 
-  await test.step('the table behind the chart shows any week of any person', async () => {
+  await test.step("the table of the chart shows each person's calls in each week", async () => {
     await team.getByText('Calls by week as a table').click()
     const table = team.getByRole('region', { name: 'Table: Calls by week' })
-    // The current week and the name of the person are in view.
+    // The current week and the user's name are visible.
     await expect(table.getByRole('columnheader', { name: 'Now' })).toBeInViewport({ ratio: 0.9 })
     await expect(table.getByRole('rowheader', { name: 'Alan Barker' })).toBeInViewport({ ratio: 0.9 })
     await expectOpensItsRows(

@@ -7,7 +7,9 @@ async function ask(page: Page, words: string) {
   await page.getByRole('combobox', { name: 'Search or go to' }).fill(words)
 }
 
-test('a new quote is started from the palette with eleven keys, before any request is answered', async ({ page }) => {
+test('a new quote is started from the palette with eleven keys, before any search response arrives', async ({
+  page,
+}) => {
   await signIn(page, 'manager', '/dashboard')
   await page.route('**/api/*/*?q=*', () => new Promise(() => {}))
   let keys = 0
@@ -38,7 +40,7 @@ test('a new quote is started from the palette with eleven keys, before any reque
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('a missing page retains menu and search, and a page without access names a contact', async ({ page }) => {
+test('a missing page still shows menu and search, and a page without access names a contact', async ({ page }) => {
   await signIn(page, 'worker.brick', '/no/such/page')
   await expect(page.getByRole('heading', { level: 1, name: 'This page could not be found' })).toBeVisible()
   await expect(page.getByRole('navigation').first()).toBeVisible()
@@ -53,10 +55,11 @@ test('a missing page retains menu and search, and a page without access names a 
   await expectAccessible(page)
 })
 
-test('an employee signs from the dashboard; an administrator approves and completes from it', async ({ page }) => {
+test('an employee signs from the dashboard, and an administrator approves and completes from it', async ({ page }) => {
   await signIn(page, 'worker.brick', '/dashboard')
   const toSign = page.getByRole('region', { name: /^To sign/ })
-  // One list: the person's own requests with due dates, and documents for everybody collapsed below.
+  // One list contains the user's own signature requests with their due dates and, collapsed below, the documents for
+  // everybody.
   await expect(toSign.getByText(/^Sign by \d\d\/\d\d\/\d{4}/).first()).toBeVisible()
   await toSign.getByText(/you can read \(no signature requested\)/).click()
   await expectAccessible(page)

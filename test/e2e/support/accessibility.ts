@@ -5,27 +5,27 @@ import type axe from 'axe-core'
 
 declare global {
   interface Window {
-    /** Global of a page into which the axe source has been injected. */
+    /** Global variable of a page after the axe source has been injected. */
     readonly axe: typeof axe
   }
 }
 
-/** The minified build: its source is sent to and parsed by every checked page. */
+/** Minified build, because every checked page has to receive and parse the source. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 async function bringAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
 }
 
-/** Omits what only a full report needs: selectors for each element, and preloading of style sheets. */
+/** Omits parts that only a full report needs: selectors for each element, and preloading of style sheets. */
 const LEAN = { resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } } as const
 
 /** Rules that depend on the colour scheme. */
 const COLOURS = ['color-contrast', 'link-in-text-block']
 
 /**
- * Finishes all animations and transitions: intermediate colours are not checked. One may start another, also in
- * inheriting elements, so it waits for two frames without any. Infinite animations are left as they are.
+ * Finishes all animations and transitions, so that intermediate colours are not checked. One animation may start
+ * another, even in inheriting elements, so the function waits for two frames without any. Infinite animations continue.
  */
 const endAnimations = (page: Page) =>
   page.evaluate(async () => {
@@ -39,7 +39,7 @@ const endAnimations = (page: Page) =>
     }
   })
 
-/** Accessibility violations of the page as it is, as lines, for the given rules or all. */
+/** Accessibility violations of the page in its current state, one per line, for the given rules or for all rules. */
 async function violations(page: Page, rules?: readonly string[]): Promise<string[]> {
   await endAnimations(page)
   await bringAxe(page)
@@ -59,10 +59,12 @@ export async function findViolations(page: Page, scheme: 'light' | 'dark'): Prom
   return violations(page, scheme === 'dark' ? COLOURS : undefined)
 }
 
-/** Rules that only apply to the page as a whole, when something opens over it. */
+/** Rules that only apply to the whole page when a popup opens over it. */
 const OF_THE_PAGE = ['region', 'aria-hidden-focus', 'duplicate-id-aria', 'landmark-unique']
 
-/** Violations of popups over a page in the given colour schemes, and of the page as a whole where both are given. */
+/**
+ * Violations of popups over a page in the given colour schemes; also those of the whole page if both schemes are given.
+ */
 export async function findPopupViolations(
   page: Page,
   selector: string,
@@ -95,8 +97,8 @@ export async function findPopupViolations(
 }
 
 /**
- * Asserts that the page has no accessibility violations in light mode, and leaves it in light mode. Pages that are
- * screens are checked by the screen passes; `contrast.unit.test.ts` compares the colours of both schemes.
+ * Asserts that the page has no accessibility violations in light mode, and leaves it in light mode. The tests of all
+ * screens check complete screens; `contrast.unit.test.ts` compares the colours of both schemes.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await findViolations(page, 'light')).toEqual([])

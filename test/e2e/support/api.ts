@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD } from './journey.ts'
 
-/** Signs a person of the demo data in to the API, beside the open page, and returns their request options. */
+/** Signs a demo user in to the API, separately from the open page. Returns the request options for that user. */
 export async function signInToApi(page: Page, username: string) {
   const login = await page.request.post('/api/security/login', { data: { username, password: PASSWORD } })
   const { token } = (await login.json()) as { token: string }
@@ -10,7 +10,7 @@ export async function signInToApi(page: Page, username: string) {
 
 export type ApiRequestOptions = Awaited<ReturnType<typeof signInToApi>>
 
-/** Creates a toolbox talk, in force unless `more` says otherwise, and returns its id. */
+/** Creates a toolbox talk and returns its id. The talk is in force unless `more` says otherwise. */
 export async function makeTalk(
   page: Page,
   author: ApiRequestOptions,

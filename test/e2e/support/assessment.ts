@@ -6,7 +6,7 @@ export const AUTHOR = 'admin.brick'
 export const hazardGrid = (page: Page) => page.getByRole('grid', { name: 'Hazards' })
 export const expectSaved = (page: Page) => expect(page.getByText(/^Saved \d\d:\d\d$/)).toBeVisible()
 
-/** Starts a blank assessment of client 1, opens its hazard table, and returns the address of the draft. */
+/** Starts a blank assessment for client 1 and opens its hazard table. Returns the URL of the draft. */
 export async function beginAssessment(page: Page, title: string): Promise<string> {
   await signIn(page, AUTHOR, '/sfp/risk-assessment/create')
   await page.getByLabel(/What is being assessed/).fill(title)

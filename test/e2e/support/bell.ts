@@ -10,7 +10,7 @@ export const unreadCount = async (page: Page) =>
 export const safetyAreaLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: /^Safety/ })
 
-/** Asks the worker to sign a new talk, and returns its title. */
+/** Requests the worker's signature on a new talk. Returns the talk's title. */
 export async function askToSign(page: Page): Promise<string> {
   const [author, worker] = [await signInToApi(page, AUTHOR), await signInToApi(page, WORKER)]
   const title = `Slings and hooks ${Date.now() % 10_000}`

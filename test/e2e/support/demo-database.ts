@@ -9,15 +9,13 @@ import { childOptions, inRoot, node, programOf } from '../../../scripts/shared.m
 const OWNER = 'demo_owner'
 const TEMPLATE = 'demo_world'
 
-/** Node arguments that load the demo data, or serve a copy of it. */
+/** Node arguments that load the demo data, or serve a copy of the demo data. */
 export const demoPortalArguments = (command: 'load' | 'start') => [
   ...programOf(inRoot('test', 'e2e', 'support', 'demo-portal.ts')),
   command,
 ]
 
-/**
- * Database address for the role that the README requires: it owns its databases and is subject to row-level security.
- */
+/** Database URL for the role that the README requires: it owns its databases and is subject to row-level security. */
 const asOwner = (server: string, name: string) =>
   Object.assign(new URL(server), { username: OWNER, pathname: `/${name}` }).href
 
@@ -53,7 +51,10 @@ export default async function setUpDemoDatabase(): Promise<() => Promise<void>> 
   return teardown
 }
 
-/** Copies the demo data: its files to a folder, its database to a new one of this name, whose address it returns. */
+/**
+ * Copies the demo files to a folder and the demo database to a new database of this name. Returns the URL of the new
+ * database.
+ */
 export async function copyDemoDatabase(name: string, folder: string): Promise<string> {
   const { DEMO_SERVER: server = '', DEMO_FOLDER: files = '' } = process.env
   cpSync(files, folder, { recursive: true })

@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 
-// Portal with demo data on a database server, which the program itself neither loads nor serves there.
+// Loads and serves the demo data on a database server, because the program itself does neither there.
 
 enableCompileCache()
 const { makeEngine } = await import('#app/engine.ts')

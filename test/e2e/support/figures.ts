@@ -6,7 +6,7 @@ export async function expectChartsDrawn(page: Page, name: string): Promise<void>
   await expect(pictures.locator('.recharts-bar-rectangle').first()).toBeVisible()
 }
 
-/** Clicks a number and checks that the opened list has as many rows. */
+/** Clicks a number and checks that the opened list has that many rows. */
 export async function expectOpensItsRows(page: Page, number: ReturnType<Page['getByRole']>): Promise<void> {
   const shown = Number((await number.textContent())?.replace(/\D/g, ''))
   expect(shown).toBeGreaterThan(0)

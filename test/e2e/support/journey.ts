@@ -4,10 +4,10 @@ import { type JourneyPortal, openPortal, type PortalSettings } from './portal.ts
 import { BLANK_PATH, PagePool } from './warm-pages.ts'
 
 interface OfTest {
-  /** Settings of a portal for this test alone; if unset, the test uses the portal of its worker. */
+  /** Settings of a separate portal for this test; if unset, the test uses the portal of its worker. */
   readonly ownPortal: PortalSettings | undefined
   readonly portal: JourneyPortal
-  /** Opens a page in another browser context, for another person or device. */
+  /** Opens a page in another browser context, for another user or device. */
   readonly elsewhere: (options?: BrowserContextOptions) => Promise<Page>
   readonly pages: Pages
 }
@@ -26,7 +26,7 @@ interface Pages {
 /** Secret that signs incoming e-mail. */
 export const INBOUND_SECRET = 'a secret of thirty-two characters'
 
-/** Test with exclusive use of a portal while it runs, and all pages at the configured pace. */
+/** Test fixture: no other test uses the portal at the same time, and all pages run at the configured pace. */
 export const test = plain.extend<OfTest, OfWorker>({
   ownPortal: [undefined, { option: true }],
   sharedSettings: [{ MAIL_INBOUND_SECRET: INBOUND_SECRET }, { scope: 'worker', option: true }],
@@ -57,7 +57,8 @@ export const test = plain.extend<OfTest, OfWorker>({
     { warmPages, ownPortal, baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers, pace },
     use,
   ) => {
-    // Pages with service workers are not reused, nor are pages of another portal, which is closed by now.
+    // Pages with service workers are not reused. Pages of another portal are not reused either, because that portal has
+    // been closed.
     const isKept = (options: BrowserContextOptions) =>
       options.serviceWorkers === 'block' && options.baseURL === baseURL && !ownPortal && pace === 1
     const usual = { baseURL, viewport, hasTouch, isMobile, userAgent, serviceWorkers }
@@ -90,9 +91,9 @@ export const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 84
 
 export const PASSWORD = 'Portal-demo-2026'
 
-/** Signs a person of the demo data in without the form, which has its own tests, and opens a page. */
+/** Signs in a demo user without the form, which has its own tests, and opens a page. */
 export async function signIn(page: Page, username: string, path: string): Promise<void> {
-  // Leaves the previous person's page first, which would otherwise refresh its session during the sign-in.
+  // Leaves the previous user's page first, because it might refresh its session during the sign-in.
   await page.goto(BLANK_PATH)
   const answer = await page.context().request.post('/api/security/login', {
     data: { username, password: PASSWORD },
@@ -105,14 +106,14 @@ export async function signIn(page: Page, username: string, path: string): Promis
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
 }
 
-/** Navigates to an address as a link in the portal does. */
+/** Navigates to a URL within the app, as a link in the portal does. */
 export const navigateInApp = (page: Page, address: string) =>
   page.evaluate((to) => {
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
   }, address)
 
-/** Waits until the heading is shown, no request is pending, and the results are drawn. */
+/** Waits until the heading is shown, no request is pending, and the results are rendered. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
   await page.evaluate(async () => {
@@ -120,7 +121,7 @@ export async function waitUntilSettled(page: Page): Promise<void> {
     const busy = () =>
       document.querySelector('[data-progress="busy"]') !== null || [...document.images].some((i) => !i.complete)
     await document.fonts.ready
-    // Twice: a screen sends further requests after its first drawing.
+    // The page must be idle twice, because a screen sends further requests after its first rendering.
     for (let calm = 0; calm < 2; calm = busy() ? 0 : calm + 1) await drawn()
   })
 }

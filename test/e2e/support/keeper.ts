@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Waits until the scripts of the offline queue are loaded, which must happen before the connection is cut. */
+/** Waits until the scripts of the offline queue are loaded. Call it before cutting the connection. */
 export const waitForOfflineScripts = (page: Page) =>
   page.waitForFunction(() =>
     [/queued-list/, /sign-out-dialog|start-/].every((file) =>

@@ -9,13 +9,13 @@ export const outcomeButton = (page: Page, name: string | RegExp) => outcomeRegio
 export const noteField = (page: Page) => page.getByLabel('Note', { exact: true })
 export const callbackField = (page: Page) => page.getByRole('textbox', { name: 'Call back', exact: true })
 
-/** Presses the key of an outcome, once the lead has been shown long enough for shortcuts to be active. */
+/** Presses the shortcut key of an outcome once the lead has been shown long enough for shortcuts to be active. */
 export async function pressShortcut(page: Page, key: string) {
   await expect(outcomeRegion(page)).toHaveAttribute('data-settled', 'true')
   await page.keyboard.press(key)
 }
 
-/** Does something that opens the next lead, and returns its id. */
+/** Performs an action that opens the next lead. Returns that lead's id. */
 export async function advanceToNextLead(page: Page, act: () => Promise<unknown>): Promise<number> {
   const former = await currentLeadId(page)
   await act()
@@ -29,6 +29,6 @@ export async function readCategoryCount(page: Page, category: string): Promise<n
   return Number(((await tab.textContent()) ?? '').replace(/\D/g, ''))
 }
 
-/** Waits until shortcuts are active: the lead has been shown for a while, and no field has the focus. */
+/** Waits until shortcuts are active: the lead has been shown for a while, and no field is focused. */
 export const expectShortcutsActive = (page: Page): Promise<void> =>
   expect(outcomeRegion(page)).toHaveAttribute('data-settled', 'true')

@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** Maximum layout shift while a page loads: the sum of Chromium's layout-shift scores. */
+/** Maximum layout shift while a page loads, as the sum of Chromium's layout-shift scores. */
 const MAX_LAYOUT_SHIFT = 0.01
 
-/** Layout shift of this page without user input and, if it is too large, the elements that moved. */
+/**
+ * Layout shift of this page without user input and the elements that moved; undefined if the shift is within the limit.
+ */
 export const findLayoutShift = async (page: Page): Promise<string | undefined> => {
   const shifts = await page.evaluate(async () => {
     interface Shift extends PerformanceEntry {

@@ -21,7 +21,7 @@ export async function addNote(page: Page, text: string): Promise<void> {
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue('')
 }
 
-/** Aborts every request that writes; pages and what they read still arrive. */
+/** Aborts every request that writes. Pages and their read requests still work. */
 export const breakWrites = (page: Page): Promise<unknown> =>
   page.route(/\/api\/(crm|safety)\//, (route) =>
     route.request().method() === 'GET' ? route.continue() : route.abort(),

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { PASSWORD, test, waitUntilSettled } from './journey.ts'
 
-// User agent of this test: only sessions of this browser are ended.
+// User agent of this test, which ends only sessions with this user agent.
 export const SESSION_TEST_AGENT = 'The journey of a session'
 export const CREATE_CONTACT_PATH = '/cms/contact/create'
 test.use({ userAgent: SESSION_TEST_AGENT })
@@ -18,7 +18,7 @@ export async function signInByForm(page: Page, path: string) {
   await waitUntilSettled(page)
 }
 
-/** Ends the sessions of this test from another device of the same person. */
+/** Ends this test's sessions from another device of the same user. */
 export async function endSessions(page: Page) {
   const post = await page.request.post('/api/security/login', {
     data: { username: 'staff', password: PASSWORD },

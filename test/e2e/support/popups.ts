@@ -3,10 +3,10 @@ import { findPopupViolations } from './accessibility.ts'
 import { waitUntilSettled } from './journey.ts'
 import { SLOWDOWN_FACTOR } from './pace.ts'
 
-/** Popups that were not on the page before. */
+/** Selector of popups that were not on the page before. */
 const POPUP =
   ':is([role="menu"], [role="listbox"], [role="dialog"], [popover], .mantine-Popover-dropdown):not([data-before])'
-/** Elements that announce that they open something. */
+/** Selector of elements that are marked as opening a popup. */
 const OPENER = ':is([aria-haspopup], [role="combobox"], [popovertarget]):visible'
 
 const SOON_MS = 10_000 * SLOWDOWN_FACTOR
@@ -18,7 +18,7 @@ interface Opener {
   readonly selector: string
 }
 
-/** One opener of each kind that no other page has shown: row menus, for example, are alike. */
+/** Finds one opener of each kind that no earlier page has shown. Row menus, for example, count as one kind. */
 async function openersOn(page: Page, seen: Set<string>): Promise<Opener[]> {
   const all = await page.locator(OPENER).evaluateAll((found) =>
     found.flatMap((at, n) => {
@@ -43,14 +43,14 @@ export async function checkPopups(page: Page, seen: Set<string>, schemes: Scheme
     const press = () => at.click()
     const isCombobox = (await at.getAttribute('role')) === 'combobox'
     const found = await checkPopup(page, name, press, schemes, isCombobox ? () => waitUntilSettled(page) : undefined)
-    // Some text fields only have suggestions for typed input.
+    // Some text fields show suggestions only for typed input.
     const isText = isCombobox && found.length === 1 && found[0]?.endsWith(NOTHING)
     if (!isText) wrong.push(...found)
   }
   return wrong
 }
 
-/** Controls in the popup that cannot be scrolled into view. */
+/** Finds controls in the popup that cannot be scrolled into view. */
 const cutOff = (page: Page) =>
   page.locator(`${POPUP}:visible`).evaluateAll((popups) =>
     popups.flatMap((popup) =>
@@ -64,13 +64,13 @@ const cutOff = (page: Page) =>
     ),
   )
 
-/** Runs in the page: are there fewer such elements than before? */
+/** Runs in the page. Returns whether fewer visible elements match the selector than before. */
 const areFewer = ([selector, left]: readonly [string, number]) =>
   [...document.querySelectorAll(selector)].filter(
     (at) => at.checkVisibility({ visibilityProperty: true }) && at.getClientRects().length > 0,
   ).length < left
 
-/** Opens one popup, checks it, closes it, and returns the faults; by default it waits until the popup is visible. */
+/** Opens one popup, checks it, closes it, and returns the faults. By default, it waits until the popup is visible. */
 export async function checkPopup(
   page: Page,
   name: string,

@@ -14,18 +14,21 @@ export type PortalSettings = Readonly<Record<string, string>>
 
 export interface JourneyPortal {
   readonly origin: string
-  /** Sent e-mails, oldest first. */
+  /** E-mails that the portal has sent, oldest first. */
   readonly letters: readonly SentEmail[]
   readonly close: () => Promise<void>
 }
 
 interface PortalOptions {
   readonly settings?: PortalSettings
-  /** Serves the embedded database, after this function has changed its data folder. */
+  /** Serves the embedded database after this function has changed its data folder. */
   readonly embedded?: (folder: string) => Promise<void>
 }
 
-/** Server parts for one copy of the demo data: Node arguments, settings, and the removal of its database. */
+/**
+ * Prepares the server for one copy of the demo data: Node arguments, settings, and a function that removes its
+ * database.
+ */
 async function copyWorld(folder: string, port: number, { embedded }: PortalOptions) {
   if (embedded) {
     copyDemoData(folder)

@@ -13,6 +13,6 @@ export async function addQuoteLines(page: Page) {
   await page.keyboard.press('Enter')
   const own = page.getByRole('group', { name: 'Setting up' })
   await own.getByLabel('Unit price').fill('120')
-  // 39 + 45 + 120, plus 20% VAT.
+  // Sum of £39, £45 and £120, plus 20 % VAT.
   await expect(page.getByLabel('Totals')).toContainText('£244.80')
 }

@@ -21,7 +21,7 @@ export const signedInScreens = () => allScreens().filter((s) => !s.checks?.inclu
 export const isAccessibleTo = (username: string) => (s: Screen) =>
   s.open || hasRole(actor(username), s.allow ?? 'member')
 
-/** Paths to check for a screen: without optional parameters, and with them filled in. */
+/** Paths to check for a screen, both without its optional parameters and with them filled in. */
 export function pathsOf({ path }: Screen, lead: number | undefined, documents: readonly string[] = []): string[] {
   const bare = path.replace(/\/:\w+\?/, '') || '/'
   const one = documents.find((d) => d.replace(/\d+$/, ':slug') === bare)
@@ -32,16 +32,16 @@ export function pathsOf({ path }: Screen, lead: number | undefined, documents: r
   return bare.includes(':') ? [] : [bare]
 }
 
-/** Id of a lead that staff may open. */
+/** Id of a lead that staff can open. */
 export async function findLead(page: Page): Promise<number> {
   await page.goto('/crm/contact/list')
   return Number(await page.locator('[data-row-link]').first().getAttribute('data-row-link'))
 }
 
-/** Cached documents for each person: none is created or retired while screens are checked. */
+/** Documents found for each user. The cache stays valid, because the screen checks create and retire none. */
 const documentsOf = new Map<string, readonly string[]>()
 
-/** A draft and a document in force of each type that this person may see. */
+/** A draft and a document in force of each type that this user can see. */
 export async function findDocuments(page: Page, username: string): Promise<readonly string[]> {
   const known = documentsOf.get(username)
   if (known) return known
@@ -72,11 +72,11 @@ export function collectPageErrors(page: Page): string[] {
   return wrong
 }
 
-/** Pixels by which the page is wider than the window. */
+/** Number of pixels by which the page is wider than the window. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Faults of a screen as it loads: layout shifts, and accessibility violations in the given colour schemes. */
+/** Loads a screen and returns its faults: layout shifts, and accessibility violations in the given colour schemes. */
 export async function checkScreen(
   page: Page,
   address: string,

@@ -13,7 +13,7 @@ export async function signOut(page: Page): Promise<void> {
   await page.waitForURL((url) => url.pathname === '/')
 }
 
-/** Returns the recovery codes shown, and confirms that they are saved. */
+/** Returns the recovery codes shown on the page, after confirming that they are saved. */
 export async function saveRecoveryCodes(page: Page): Promise<readonly string[]> {
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect(codes).toHaveCount(10)

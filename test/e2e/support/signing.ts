@@ -15,14 +15,14 @@ export async function signOpenDialog(page: Page, button = 'Sign'): Promise<void>
   await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).tap()
 }
 
-/** Signs by touch at the end of the document, the only place with the button. */
+/** Signs by touch at the end of the document, the only place that has the button. */
 export async function signAtDocumentEnd(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Sign', exact: true }).getByRole('button', { name: 'Sign' }).tap()
   await signOpenDialog(page)
   await expect(page.getByRole('region', { name: 'Signed', exact: true })).toContainText('You signed on')
 }
 
-/** Seals a draft on its check page, with one redundant click, and waits for the document page. */
+/** Seals a draft on its check page, with one surplus click, and waits for the document page. */
 export async function sealDraft(page: Page): Promise<void> {
   await page.waitForURL(/\/check$/)
   await page.getByRole('button', { name: 'Complete and seal' }).dblclick()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Demo data: Ladders and stepladders. */
+/** Toolbox talk in the demo data about ladders and stepladders. */
 export const TALK_NUMBER = 'TT-0002'
 
 export const attendeesRegion = (page: Page) => page.getByRole('region', { name: /\d signed/ })

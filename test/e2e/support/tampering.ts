@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { startEmbedded } from '#server/db/embedded.ts'
 
-/** Changes records of a stopped portal as its database superuser could: bypassing triggers and the hash chain. */
+/** Changes records of a stopped portal as a database superuser could, without triggers or the hash chain. */
 export async function tamperWithDatabase(folder: string, sql: string): Promise<void> {
   const { superuser, stop } = await startEmbedded(folder)
   const client = new pg.Client({ connectionString: superuser })

@@ -1,11 +1,14 @@
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 
-/** Path in the portal's origin without scripts or service worker: leaving it keeps the browser process. */
+/**
+ * Path on the portal's origin without scripts or a service worker. Opening it leaves the current page but keeps the
+ * browser process.
+ */
 export const BLANK_PATH = '/healthz'
 
 /**
- * Pool of pages for reuse. A new page has its own process, and compiling the portal's scripts in it takes half of the
- * time to its first screen; a cleared page has them compiled.
+ * Pool of reusable pages. A new page has a separate process, in which compiling the portal's scripts takes half of the
+ * time to the first screen. A cleared page has compiled them already.
  */
 export class PagePool {
   private readonly browser: Browser
@@ -21,8 +24,8 @@ export class PagePool {
   }
 
   /**
-   * Clears a page and returns it to the pool. Tests that change what cannot be cleared, such as the page's clock, close
-   * their page.
+   * Clears a page and returns it to the pool. Tests that change state that can't be cleared, such as the page's clock,
+   * close the page instead.
    */
   async give(page: Page, options: BrowserContextOptions): Promise<void> {
     if (page.isClosed()) return this.close(page)
@@ -34,7 +37,10 @@ export class PagePool {
   close = (page: Page): Promise<void> => page.context().close()
 }
 
-/** Events that tests listen to. Playwright itself listens to the others: without `close`, closing a context never ends. */
+/**
+ * Events that tests listen to. Playwright itself listens to the others; without `close`, for example, closing a context
+ * never ends.
+ */
 const TEST_EVENTS = [
   'console',
   'download',
@@ -45,7 +51,9 @@ const TEST_EVENTS = [
   'response',
 ] as const
 
-/** Removes everything a test left in its browser: other pages, routes, handlers, emulation, cookies and storage. */
+/**
+ * Removes everything that a test left in its browser: other pages, routes, handlers, emulation, cookies and storage.
+ */
 async function clear(page: Page, { viewport, colorScheme, reducedMotion }: BrowserContextOptions): Promise<void> {
   const context = page.context()
   for (const other of context.pages()) if (other !== page) await other.close()

@@ -1,9 +1,11 @@
 import { expect, test } from '@playwright/test'
 import { findViolations } from '../support/accessibility.ts'
 
-// Tests of the accessibility checks themselves, on a page without the portal.
+// Tests the accessibility checks themselves, on a page without the portal.
 
-test('elements that fade in, move or change colour are checked in their final state', async ({ page }) => {
+test('elements that fade in, move or change colour are checked for accessibility in their final state', async ({
+  page,
+}) => {
   await page.setContent(`<!doctype html>
     <html lang="en" data-mantine-color-scheme="light">
     <title>On its way</title>
@@ -25,7 +27,7 @@ test('elements that fade in, move or change colour are checked in their final st
       <p class="appears">What appears</p>
       <p class="turns">What never ends</p>
     </main>`)
-  // Starts only at the next frame, like elements that are revealed in steps.
+  // The animation starts only at the next frame, as for elements that are revealed in steps.
   await page.evaluate(() => void requestAnimationFrame(() => document.body.classList.add('begun')))
   expect(await findViolations(page, 'light')).toEqual([])
 })

@@ -3,13 +3,14 @@ import { type ApiRequestOptions, makeTalk, signInToApi } from '../support/api.ts
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
-// Approvals, signatures and deletions are shown before the server answers, and reverted with a message if it refuses.
+// The page shows approvals, signatures and deletions before the server responds, and reverts them with a message if the
+// server rejects them.
 
 const AUTHOR = 'admin.brick'
 const APPROVER = 'approver.brick'
 const TALKS = '/api/safety/toolbox_talks'
 
-/** Holds matching requests. The result releases them and returns their number. */
+/** Delays matching requests. The result releases them and returns their number. */
 async function hold(page: Page, is: (asked: Request) => boolean) {
   let asked = 0
   let go = () => {}
@@ -32,7 +33,7 @@ const band = (page: Page) => page.getByRole('region', { name: 'Status and next s
 const dialog = (page: Page) => page.getByRole('dialog')
 const titled = (words: string) => `${words} ${Date.now() % 10_000}`
 
-test('an approval is shown immediately, is confirmed, and is reverted if somebody else was quicker', async ({
+test('an approval is shown immediately and then confirmed, or reverted if somebody else was quicker', async ({
   page,
 }) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
@@ -56,7 +57,7 @@ test('an approval is shown immediately, is confirmed, and is reverted if somebod
   const held = await approve(first)
   held.go()
   await expect(page.getByText(/is approved and in force/)).toBeVisible()
-  // One action shows one toast.
+  // Each action shows a single toast.
   await expect(page.getByText(/^Data saved/)).toHaveCount(0)
   await expect(band(page).getByRole('button', { name: 'Replace' })).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
@@ -70,7 +71,9 @@ test('an approval is shown immediately, is confirmed, and is reverted if somebod
   await expect(band(page)).toContainText('The crane is another.')
 })
 
-test('a signature is shown immediately and saved once; if it is refused, the drawing is retained', async ({ page }) => {
+test('a signature is shown immediately and saved once, and the drawing of a refused one is not lost', async ({
+  page,
+}) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const signed = page.getByRole('region', { name: 'Signed', exact: true })
   const sign = async (id: number) => {
@@ -104,7 +107,9 @@ test('a signature is shown immediately and saved once; if it is refused, the dra
   await expect(page).toHaveURL(new RegExp(`/view/${second}$`))
 })
 
-test('a deleted record leaves its list immediately, and returns if the deletion is refused', async ({ page }) => {
+test('a deleted record is removed from its list immediately, and returns if the deletion is refused', async ({
+  page,
+}) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const title = titled('Deleted at once')
   const id = await makeTalk(page, author, title, { approved: false })
@@ -124,7 +129,9 @@ test('a deleted record leaves its list immediately, and returns if the deletion 
   await expect(row).toBeVisible()
 })
 
-test('an approval that never arrived is reported on return, one that arrived is not', async ({ page }) => {
+test('an approval lost when the page was left is reported on return, and one that was saved is not', async ({
+  page,
+}) => {
   const [author, approver] = [await signInToApi(page, AUTHOR), await signInToApi(page, APPROVER)]
   const lost = await makeTalk(page, author, titled('Lost on the way'), { approved: false })
   const arrived = await makeTalk(page, author, titled('Arrived all the same'), { approved: false })

@@ -4,7 +4,7 @@ import { drawSignature } from '../support/signing.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-// Back closes what is open over a page; it leaves the page only when nothing is.
+// Back closes any popup that is open over a page; it leaves the page only if none is open.
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
@@ -23,7 +23,7 @@ test('Back closes sheets on a phone one by one, then leaves the page', async ({ 
   await expect(dialog(page)).toHaveCount(0)
   expect(page.url()).toBe(talk)
 
-  await test.step('Back asks before discarding a drawing, and retains it', async () => {
+  await test.step('Back does not discard a drawing without confirmation', async () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).last().tap()
     await drawSignature(page)
     await expect(dialog(page).getByLabel('Signature box, empty')).toHaveCount(0)
@@ -46,7 +46,9 @@ test('Back closes sheets on a phone one by one, then leaves the page', async ({ 
   })
 })
 
-test('Back closes a dialog with an address, and links inside it leave it in one step', async ({ page }) => {
+test('Back closes a dialog that has its own URL, and links inside the dialog leave it in one step', async ({
+  page,
+}) => {
   await signIn(page, 'admin.brick', '/config/users')
   const list = page.url()
   await page.locator('[data-row-link]').first().click()

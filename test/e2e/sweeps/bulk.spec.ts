@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { signIn, test } from '../support/journey.ts'
 
-test('the new owner of many leads is selected and then confirmed: Enter selects, an empty field unassigns nobody', async ({
+test('bulk assignment needs confirmation: Enter only selects the new owner, and an empty field unassigns no lead', async ({
   page,
 }) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW&rows=50')
@@ -13,7 +13,7 @@ test('the new owner of many leads is selected and then confirmed: Enter selects,
   const dialog = page.getByRole('dialog', { name: 'Owner: 50 rows' })
   const field = dialog.getByRole('combobox', { name: 'Owner' })
 
-  // Enter is pressed before the search has answered.
+  // The user presses Enter before the search has returned results.
   await field.fill('Alan')
   await field.press('Enter')
   await expect(field).toHaveValue('Alan Barker')
@@ -22,7 +22,7 @@ test('the new owner of many leads is selected and then confirmed: Enter selects,
   await field.press('Enter')
   await expect(page.getByText(/^Owner changed to Alan Barker for \d+/)).toBeVisible()
   await expect.poll(() => owned('Alan Barker')).toBe(50)
-  // The focus returns to the rows, where a key undoes the change; a slow request is indicated.
+  // The focus returns to the rows, where a shortcut key undoes the change. The page indicates that a request is slow.
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
   const saved = Promise.withResolvers<void>()
   await page.route('**/bulk', async (route) => {

@@ -20,7 +20,7 @@ async function startCalling(page: Page) {
   return leadOf(page)
 }
 
-/** Delays all requests for the lead, as on a slow connection. */
+/** Delays all requests for leads, as on a slow connection. */
 const slowDown = (page: Page, ms: number) =>
   page.route(/\/api\/crm\/contacts\//, async (route) => {
     await new Promise((done) => setTimeout(done, ms))
@@ -39,7 +39,7 @@ const pressAtOnce = (page: Page, keys: readonly string[]) =>
     }
   }, keys)
 
-/** Notes and changes of a lead since a time (milliseconds); actions of other users of the portal are earlier. */
+/** Notes and changes of a lead since a time in milliseconds; this excludes earlier actions of other users. */
 async function writtenSince(page: Page, id: number, began: number) {
   const answer = await page.request.get(
     `/api/crm/contacts/${id}/actions?itemsPerPage=100`,
@@ -52,7 +52,9 @@ async function writtenSince(page: Page, id: number, began: number) {
 const NOTE_TEXT = 'spoke to the office, will take it up, call 6 weeks'
 
 for (const delay of [400, 2000]) {
-  test(`text typed after an outcome goes to the note of its lead, at ${delay} ms latency`, async ({ page }) => {
+  test(`text typed after an outcome is added to the note of the right lead, at ${delay} ms latency`, async ({
+    page,
+  }) => {
     const lead = await startCalling(page)
     const began = Date.now()
     await slowDown(page, delay)
@@ -65,7 +67,7 @@ for (const delay of [400, 2000]) {
     await page.keyboard.press('Enter')
     await expect(later(page)).toHaveCount(0)
     await awake(page)
-    // The lead that is now open is unchanged.
+    // The currently open lead is unchanged.
     expect(await leadOf(page)).toBe(next)
     await page.unrouteAll({ behavior: 'wait' })
     await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(0)
@@ -75,7 +77,7 @@ for (const delay of [400, 2000]) {
   })
 }
 
-test('a note that one key discarded is restored by another key', async ({ page }) => {
+test('a note discarded by one key is restored by another', async ({ page }) => {
   await startCalling(page)
   await slowDown(page, 400)
   await pressAtOnce(page, ['1', 's'])
@@ -88,7 +90,7 @@ test('a note that one key discarded is restored by another key', async ({ page }
   await expect(later(page)).toHaveValue(NOTE_TEXT)
 })
 
-test('text typed after Ctrl+Z goes to the note of the restored lead', async ({ page }) => {
+test('text typed after Ctrl+Z is added to the note of the restored lead', async ({ page }) => {
   const lead = await startCalling(page)
   await page.keyboard.press('1')
   await expect(screen(page)).not.toHaveAttribute('data-lead-screen', String(lead))
@@ -107,7 +109,7 @@ test('text typed after Ctrl+Z goes to the note of the restored lead', async ({ p
   await expect(page.getByRole('article').filter({ hasText: NOTE_TEXT })).toHaveCount(0)
 })
 
-test('a digit typed right after an outcome ends no second call, and the typed text can be discarded', async ({
+test('a digit typed right after an outcome does not end a second call, and the typed text can be discarded', async ({
   page,
 }) => {
   const lead = await startCalling(page)
@@ -124,7 +126,9 @@ test('a digit typed right after an outcome ends no second call, and the typed te
   await expect(screen(page)).toBeVisible()
 })
 
-test('a sentence typed outside any field changes nothing, and an accidental outcome is undone', async ({ page }) => {
+test('a sentence typed outside any field changes nothing, and an accidental outcome can be undone', async ({
+  page,
+}) => {
   await startCalling(page)
   await expect(page.getByRole('button', { name: /^(Add job title|Job title)/ }).first()).toBeVisible()
   await page.keyboard.type('yesterday 10 we spoke', { delay: 20 })
@@ -149,7 +153,7 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   await expect(help).toHaveCount(0)
   expect(await leadOf(page)).toBe(lead)
 
-  // The date entered before is restored.
+  // The previously entered date is restored.
   await page.keyboard.press('2')
   const when = page.getByRole('textbox', { name: 'Call back', exact: true })
   await when.fill('friday 3pm')
@@ -167,7 +171,7 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   const note = page.getByRole('article').filter({ hasText: 'To be pinned' })
   await note.getByRole('button', { name: 'Actions for this note' }).click()
   await expect(page.getByRole('menu')).toBeVisible()
-  // Letters and digits go to the open menu too.
+  // The open menu also handles letters and digits.
   await page.keyboard.press('1')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Escape')
@@ -181,7 +185,8 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   await expect(page.getByRole('radio', { name: 'History' })).toBeChecked()
   expect(await leadOf(page)).toBe(lead)
 
-  // In a combobox of the details, Escape closes the list, then the editing, and only then the lead.
+  // In a combobox of the details, the first Escape closes the list, the second ends editing, and only the third closes
+  // the lead.
   const owner = page.getByRole('combobox', { name: 'Owner' })
   await page.getByRole('button', { name: /^(Owner|Add owner)/ }).click()
   await expect(owner).toBeFocused()
@@ -198,7 +203,7 @@ test('Escape closes the topmost element, and arrow keys act on the focused one',
   await expect(screen(page)).toHaveCount(0)
 })
 
-test('arrow keys move between the tabs of a narrow window and do not leave the lead', async ({ page }) => {
+test('arrow keys move between the tabs of a narrow window and stay on the lead', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 800 })
   const lead = await startCalling(page)
   await page.getByRole('tab', { name: 'Call' }).focus()
@@ -209,7 +214,7 @@ test('arrow keys move between the tabs of a narrow window and do not leave the l
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('the E key opens the first field, also when the lead may have changed', async ({ page }) => {
+test('the E key opens the first field, even if the lead may have changed', async ({ page }) => {
   const company = `Twice There ${Date.now()} Ltd`
   for (const person of ['Ann Other', 'Ann Third', 'Ann Fourth', 'Ann Fifth']) {
     await signIn(page, 'staff', '/cms/contact/create')
@@ -223,7 +228,7 @@ test('the E key opens the first field, also when the lead may have changed', asy
   await expect(page.getByLabel('Contact name')).toBeFocused()
 })
 
-test('two windows of one person end a call only once, and no input is lost', async ({ page }) => {
+test('two windows of one person end a call only once, and lose no input', async ({ page }) => {
   const lead = await startCalling(page)
   const other = await page.context().newPage()
   await other.goto(`/crm/contact/view/${lead}`)
@@ -255,7 +260,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   await expect(colleague.getByRole('button', { name: 'Edit phone' })).toBeVisible()
   await expect(colleague.locator('a[href^="tel:"]')).toHaveCount(0)
 
-  await test.step('a lead that may not be called cannot be called from the list or on a phone either', async () => {
+  await test.step('a lead that must not be called cannot be called from the list or on a phone either', async () => {
     const company = await colleague.getByRole('heading', { level: 1 }).textContent()
     await colleague.goto(`/crm/contact/list?category=ALL&q=${encodeURIComponent(company ?? '')}`)
     const row = colleague.locator(`[data-row="${lead}"]`)
@@ -274,7 +279,7 @@ test('a lead of a colleague cannot be called, and lifting “do not call” requ
   await barred.click({ force: true })
   await expect(page.getByText('They asked not to be called. The number is blocked.')).toBeVisible()
   await expect(page.locator('a[href^="tel:"]')).toHaveCount(0)
-  // Callers cannot lift it; lead administrators can, with a reason.
+  // Callers cannot remove the call block; lead administrators can, with a reason.
   await expect(barred).toBeDisabled()
   await colleague.goto(`/crm/contact/view/${lead}`)
   const lifts = colleague.getByRole('switch', { name: 'Do not call' })
@@ -312,7 +317,7 @@ test('the contact person is shown above the phone number, also on a phone', asyn
   await expect(phone.getByText(/\d\d:\d\d local time/)).toBeVisible()
 })
 
-test('a search stays within its category, is closed by Escape, and leads into the rows by arrow key', async ({
+test('a search is limited to its category, Escape closes it, and an arrow key moves into the rows', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/crm/contact/list?category=CB')
@@ -326,7 +331,7 @@ test('a search stays within its category, is closed by Escape, and leads into th
     /\d/,
   )
   await expect(page.getByRole('button', { name: /^Call results for “/ })).toBeVisible()
-  // One key moves into the rows.
+  // One key press moves the focus into the rows.
   await page.keyboard.press('ArrowDown')
   await expect(rows.first()).toBeFocused()
   await expect(rows.first()).toHaveText(company)
@@ -334,7 +339,7 @@ test('a search stays within its category, is closed by Escape, and leads into th
   await page.keyboard.press('Escape')
   await page.waitForURL(/category=CB$/)
   await expect(page.getByRole('searchbox')).toHaveValue('')
-  // Earlier search words no longer filter the list.
+  // The list is no longer filtered by the earlier search words.
   await page.keyboard.type('zzz')
   await page.waitForURL(/q=zzz/)
   await page.goto('/crm/contact/list')

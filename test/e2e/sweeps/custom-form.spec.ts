@@ -4,7 +4,7 @@ import { signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a ready-made form is tried before it is copied, and only its copy can be changed', async ({ page }) => {
+test('a ready-made form can be tried before it is copied, and only the copy can be changed', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/custom-form/list')
   await page.getByRole('link', { name: 'Forklift pre-use check' }).click()
   const tried = page.getByRole('complementary', { name: 'Phone preview' })

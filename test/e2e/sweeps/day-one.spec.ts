@@ -5,7 +5,7 @@ import { typePassword } from '../support/sign-in.ts'
 
 const PASSWORD = 'lantern orchard 58 velvet'
 
-test('a new caller gets an account in one step, sets a password, opens a first lead, makes a call, and sees the result', async ({
+test('a new caller gets an account, sets a password, opens a first lead, makes a call, and sees the result', async ({
   page,
   elsewhere,
   portal,
@@ -39,7 +39,7 @@ test('a new caller gets an account in one step, sets a password, opens a first l
   await theirs.getByRole('button', { name: 'Save and open' }).tap()
   await expect(theirs.getByRole('heading', { level: 1 })).toHaveText(company)
 
-  // A row opened while its search is still being typed stays open.
+  // If the user opens a row while still typing a search, the lead stays open.
   await theirs.setViewportSize({ width: 1280, height: 800 })
   await theirs.goto('/crm/contact/list')
   await expect(theirs.locator('[data-row-link]').first()).toBeVisible()
@@ -53,7 +53,7 @@ test('a new caller gets an account in one step, sets a password, opens a first l
   await expect(theirs).toHaveURL(new RegExp(`/crm/contact/view/${first}`))
   await expect(theirs.getByRole('region', { name: 'Outcome of the call' })).toHaveAttribute('data-settled', 'true')
   expect(new URL(theirs.url()).pathname).toBe(`/crm/contact/view/${first}`)
-  // Its outcome opens the next row of the list, not the next lead of the queue.
+  // Recording the lead's outcome opens the next row of the list, not the next lead of the queue.
   await theirs.keyboard.press('1')
   await expect(theirs).toHaveURL(new RegExp(`/crm/contact/view/${second}`))
   await waitUntilSettled(theirs)

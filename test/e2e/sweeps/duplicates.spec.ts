@@ -36,7 +36,7 @@ test('two leads are merged by keyboard and separated again, and an objection on 
   await expect(page).toHaveURL(new RegExp(`/crm/contact/view/${kept.id}$`))
   await expect(page.getByText('Rings back on Mondays')).toBeVisible()
 
-  // The former address redirects to the surviving lead, also on a phone.
+  // The merged lead's URL redirects to the surviving lead, even on a phone.
   const phone = await elsewhere(PHONE)
   await signIn(phone, 'manager', `/crm/contact/view/${gone.id}`)
   await expect(phone.getByText('This lead has been merged into another')).toBeVisible()

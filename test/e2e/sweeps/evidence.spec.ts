@@ -8,7 +8,7 @@ import { tamperWithDatabase } from '../support/tampering.ts'
 const RENAMED = `UPDATE signature SET name = 'Somebody Else' WHERE client_id = 1 AND name = 'Tomasz Nowak'
   AND document_id = (SELECT id FROM document WHERE client_id = 1 AND number = 'RA-0001' AND current)`
 
-test('a signature renamed in the database is detected by the nightly check, and the administrator is notified', async ({
+test("the nightly check detects a signatory's name changed in the database and notifies the administrator", async ({
   elsewhere,
 }) => {
   test.slow()
@@ -18,9 +18,9 @@ test('a signature renamed in the database is detected by the nightly check, and 
     const manager = await browser()
     const night = { data: { days: 1 }, ...(await signInToApi(manager, 'manager')) }
     expect((await manager.request.post('/api/portal/clock', night)).status()).toBe(200)
-    // Selected by subject: other e-mails of the same night mention the document too.
+    // The e-mails are selected by subject, because other e-mails of the same night also mention the document.
     const told = () => portal.letters.filter(({ text }) => text.includes('Subject: Sealed records have been changed'))
-    // Other nightly work comes first, which takes time on a busy machine.
+    // Other nightly jobs run first, which takes time on a busy machine.
     await expect
       .poll(
         () =>

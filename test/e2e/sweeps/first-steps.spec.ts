@@ -3,7 +3,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('a new user sees first steps; completed ones are ticked, and the list disappears when all are done', async ({
+test('a new user sees a list of first steps, which are ticked when completed and disappear when all are done', async ({
   page,
   elsewhere,
 }) => {

@@ -4,7 +4,7 @@ import { findLayoutShift } from '../support/moved.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-/** All API requests of a page from now on, in order: `GET /api/…`. */
+/** Records all API requests that a page sends from now on, in order and in the form `GET /api/…`. */
 function requestsOf(page: Page): string[] {
   const asked: string[] = []
   page.on('request', (request) => {
@@ -21,11 +21,11 @@ const expectedOf = (page: Page): Promise<readonly string[]> =>
   })
 
 for (const path of ['/crm/contact/list', '/crm/contact/view/:id']) {
-  test(`${path} makes every request that the server predicts exactly once`, async ({ page }) => {
+  test(`${path} sends each request that the server predicts exactly once`, async ({ page }) => {
     await signIn(page, 'staff', '/crm/contact/list')
     const row = page.locator('[data-row-link]').first()
     const id = String(await row.getAttribute('data-row-link'))
-    // Clears what earlier pages stored in the browser.
+    // Clears the data that earlier pages stored in the browser.
     await page.evaluate(() => sessionStorage.clear())
     const asked = requestsOf(page)
     await page.goto(path.replace(':id', id))
@@ -68,12 +68,12 @@ test('the first lead is shown after at most 25 requests, none of them for later 
       .filter((entry) => entry.startTime < (seen?.startTime ?? 0))
       .map((entry) => entry.name)
   })
-  // Includes the page itself.
+  // The limit includes the request for the page itself.
   expect(before.length + 1).toBeLessThanOrEqual(25)
   expect(before.filter((name) => /palette|notices|sw[.]js|date/.test(name))).toEqual([])
 })
 
-test('a visitor who is not signed in sends no request on behalf of a user', async ({ page }) => {
+test('a page opened by a signed-out visitor sends only public requests', async ({ page }) => {
   const asked = requestsOf(page)
   await page.goto('/crm/contact/list')
   await page.waitForURL((url) => url.pathname === '/')
@@ -81,7 +81,7 @@ test('a visitor who is not signed in sends no request on behalf of a user', asyn
   expect(asked.filter((address) => address.includes('/api/') && !address.includes('/api/portal/public'))).toEqual([])
 })
 
-test('the portal font is used from the first screen after sign-in, and never swapped in while the page is read', async ({
+test('the portal font is used from the first screen after sign-in, and never swapped in while a page is being read', async ({
   page,
   elsewhere,
 }) => {
@@ -100,7 +100,7 @@ test('the portal font is used from the first screen after sign-in, and never swa
   await waitUntilSettled(page)
   expect(await wears()).toBe(true)
 
-  await test.step('a page keeps its fallback font when the portal font loads after the first drawing', async () => {
+  await test.step('a page keeps its fallback font when the portal font loads after the first paint', async () => {
     let come = () => {}
     const late = new Promise<void>((done) => (come = done))
     const slow = await elsewhere({ serviceWorkers: 'block' })
@@ -116,7 +116,7 @@ test('the portal font is used from the first screen after sign-in, and never swa
   })
 })
 
-/** Runs in the page: two addresses answer at the same moment, a third one late. */
+/** Runs in the page. Delays `fetch` so that two URLs respond simultaneously and a third responds later. */
 function answerTogether([first, second, late]: readonly string[]): void {
   const ask = window.fetch.bind(window)
   const come: (() => void)[] = []
@@ -135,9 +135,7 @@ function answerTogether([first, second, late]: readonly string[]): void {
   }
 }
 
-test('rows and the names in them appear together when two lists are answered at the same time', async ({
-  elsewhere,
-}) => {
+test('rows and the names in them appear together when two lists are loaded at the same time', async ({ elsewhere }) => {
   const phone = await elsewhere({ ...PHONE, viewport: { width: 360, height: 740 } })
   await signIn(phone, 'manager', '/profile')
   const lists = ['/api/financial/discount_approvals', '/api/financial/refunds']

@@ -14,9 +14,11 @@ async function asManager(page: Page) {
   return send
 }
 
-test('a due callback of an absent colleague goes to the team', async ({ page }) => {
+test('a due callback of an absent colleague is opened for another caller, before older ones without an owner', async ({
+  page,
+}) => {
   const send = await asManager(page)
-  // The absent colleague is a new person, so that no other test is affected.
+  // The absent colleague is a new user, so that no other test is affected.
   const away = { username: 'brack.field', name: 'Brack Field', email: 'brack.field@portal.example' }
   const { '@id': colleague } = await send('post', '/api/crm/staff/new', away)
   await send('put', colleague, { awayUntil: '2999-01-01' })

@@ -5,7 +5,7 @@ import { signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 import { sealDraft } from '../support/signing.ts'
 
-// Own portal: drafts of other tests would have to answer the company's new question.
+// This test has a separate portal: the company's new question would become required in drafts of other tests.
 test.use({ ownPortal: {} })
 
 const ADMIN = 'admin.brick'
@@ -24,7 +24,7 @@ const LINE = {
   residualSeverity: 5,
 }
 
-test('a new company question reaches a draft, which updates its form, and the document shows the answer', async ({
+test('a new company question is added to a draft when its form is updated, and the document shows the answer', async ({
   page,
   elsewhere,
 }) => {
@@ -66,7 +66,7 @@ test('a new company question reaches a draft, which updates its form, and the do
     await expect(page.getByRole('link', { name: 'Asks for the gas monitor' })).toBeVisible()
   })
 
-  await test.step('the author is notified on a phone, updates the form and answers', async () => {
+  await test.step('the author is notified on a phone, updates the form and answers the question', async () => {
     const phone = await elsewhere(PHONE)
     await signIn(phone, ADMIN, `/sfp/risk-assessment/update/${id}`)
     const told = phone.getByRole('alert').filter({ hasText: 'A newer form is available' })

@@ -2,13 +2,15 @@ import { expect, type Page } from '@playwright/test'
 import { beginAssessment, expectSaved, hazardGrid } from '../support/assessment.ts'
 import { test } from '../support/journey.ts'
 
-// The hazards are a table, also beside the document preview, and can be filled in without the mouse.
+// The hazards form a table, even beside the document preview, and can be filled in without a mouse.
 
 const WIDTHS = [1280, 1440, 1920]
 const _controls = (page: Page) => hazardGrid(page).locator('[data-col="controls"] [data-tier]')
 const control = (page: Page) => page.getByRole('combobox', { name: 'Add a control', exact: true })
 
-test('the hazards are a table at every width, beside the document, with room for a control', async ({ page }) => {
+test('the hazards are shown as a table at every width, beside the document, with room for a control', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await beginAssessment(page, `Ladders ${Date.now() % 10_000}`)
   await hazardGrid(page)
@@ -19,7 +21,7 @@ test('the hazards are a table at every width, beside the document, with room for
   await expectSaved(page)
   for (const width of WIDTHS)
     for (const paper of [true, false])
-      await test.step(`the table fits ${width} px ${paper ? 'with' : 'without'} the document`, async () => {
+      await test.step(`the hazard table fits ${width} px ${paper ? 'with' : 'without'} the document`, async () => {
         await page.setViewportSize({ width, height: 900 })
         const toggle = page.getByRole('button', { name: 'Print preview', exact: true })
         if ((await toggle.getAttribute('aria-pressed')) !== String(paper)) await toggle.click()
@@ -40,7 +42,7 @@ test('the hazards are a table at every width, beside the document, with room for
       })
 })
 
-test('a missing answer links to its own field, however late the table loads', async ({ page }) => {
+test('a missing answer links to its own field, even if the table loads late', async ({ page }) => {
   const draft = await beginAssessment(page, `Missing ${Date.now() % 10_000}`)
   for (const name of ['Fire', 'Dust', 'Noise']) {
     await hazardGrid(page)
@@ -53,7 +55,7 @@ test('a missing answer links to its own field, however late the table loads', as
   await page.goto(`${draft}/check`)
   const missing = page.getByRole('link', { name: /^Noise: please rate its probability/ })
   await expect(missing).toBeVisible()
-  // Scripts loaded on demand take more than a second on a site connection.
+  // On a construction site's connection, scripts loaded on demand take more than a second.
   await page.route(/\.js$/, async (route) => {
     await new Promise((done) => setTimeout(done, 1500))
     await route.continue()

@@ -41,7 +41,7 @@ test('impersonation requires a reason and is only available to staff', async ({ 
   }
 })
 
-test('impersonation ends when its time is up', async ({ page }) => {
+test('impersonation ends when its time limit is reached', async ({ page }) => {
   await page.clock.install()
   await signIn(page, 'manager', '/dashboard')
   await impersonateBrick(page, 'To see the end of it')
@@ -51,14 +51,14 @@ test('impersonation ends when its time is up', async ({ page }) => {
   await page.waitForURL((url) => url.pathname === CLIENT_LIST_PATH)
   await expect(impersonationBanner(page)).toHaveCount(0)
   await expect(page.getByText('Your time is up')).toBeVisible()
-  // Closed because the clock of this page was changed.
+  // The context is closed, because the clock of this page was changed.
   await page.context().close()
 })
 
 test.describe('impersonation works on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
 
-  test('a client is selected by touch, and the page does not become wider', async ({ page }) => {
+  test('a client is selected by touch without widening the page', async ({ page }) => {
     await signIn(page, 'staff', '/dashboard')
     await page.getByRole('button', { name: /^Me:/ }).tap()
     await page.getByRole('button', { name: 'Work as a client…' }).tap()

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessibleAndFitting, IMPORT_PATH, makeImportFile, makeRunMark } from '../support/import-file.ts'
 import { signIn, test } from '../support/journey.ts'
 
-test('a file whose upload failed is retained, and an unreadable file shows the reason', async ({ page }) => {
+test('a file whose upload failed can be retried, and an unreadable file shows the reason', async ({ page }) => {
   const mark = makeRunMark()
   await signIn(page, 'manager', IMPORT_PATH)
   await page.route('**/api/crm/imports', (route) =>

@@ -3,11 +3,12 @@ import { beginAssessment } from '../support/assessment.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
-// Toasts cover no control and name their subject; keyboard hints are shown only where there is a keyboard.
+// Toasts cover no controls and name the record that they refer to. Keyboard hints are shown only on devices with a
+// keyboard.
 
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: /^Data saved: RA-\d+/ })
 
-/** Controls that a toast covers when they are scrolled into view. */
+/** Controls that a toast still covers after they are scrolled into view. */
 const covered = (page: Page, within: string) =>
   page.locator(`${within} :is(a, button, input):visible`).evaluateAll((all) =>
     all.flatMap((at) => {
@@ -19,7 +20,9 @@ const covered = (page: Page, within: string) =>
     }),
   )
 
-test('a desktop toast is shown in the sidebar where it covers no control, also on a short screen', async ({ page }) => {
+test('a desktop toast is shown in the sidebar, where it covers no control, even on a short screen', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 1280, height: 640 })
   await beginAssessment(page, `Toast ${Date.now() % 10_000}`)
   await page.keyboard.press('Control+s')
@@ -52,7 +55,9 @@ test('keyboard hints are not shown on touch-only devices', async ({ page, elsewh
   for (const cap of await tablet.locator('kbd').all()) await expect(cap).toBeHidden()
 })
 
-test('elements above the navigation bar of a phone are in place before any toast can appear', async ({ elsewhere }) => {
+test('elements above the navigation bar of a phone are in their final position before any toast can appear', async ({
+  elsewhere,
+}) => {
   const phone = await elsewhere(PHONE)
   await phone.route(/notices-[^/]*\.css/, async (route) => {
     await new Promise((done) => setTimeout(done, 1500))
@@ -66,7 +71,7 @@ test('elements above the navigation bar of a phone are in place before any toast
   expect(await findLayoutShift(phone)).toBeUndefined()
 })
 
-test('a part of a page that fails to load says so, retains the input, and loads on retry', async ({ page }) => {
+test('a part of a page that fails to load shows an error, loses no input, and loads on retry', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/list?category=NEW&owner=mine')
   await page.locator('[data-row-link]').first().click()
   const note = page.getByLabel('Note', { exact: true })

@@ -4,8 +4,8 @@ import { makePressCounter } from '../support/hands.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { drawSignature } from '../support/signing.ts'
 
-// The most frequent tasks and the presses each needs. From a lead to a sent quote, and from a failed save to the faulty
-// line: quotes.spec.ts. A talk with three people: talks.spec.ts.
+// Tests how many key presses or clicks the most frequent tasks need. quotes.spec.ts covers the tasks from a lead to a
+// sent quote, and from a failed save to the faulty line; talks.spec.ts covers a talk with three people.
 
 const lead = (page: Page) => page.locator('[data-lead-screen]')
 

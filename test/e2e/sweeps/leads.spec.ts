@@ -22,7 +22,7 @@ async function startCalling(page: Page) {
   await expect(leadScreen(page)).toBeVisible()
 }
 
-test('a lost connection loses no input, and pending work is done once', async ({ page }) => {
+test('a lost connection loses no input, and pending requests are executed once', async ({ page }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
   await startCalling(page)
   const lead = await currentLeadId(page)
@@ -33,7 +33,7 @@ test('a lost connection loses no input, and pending work is done once', async ({
   await expect(waiting).toBeVisible()
   await page.goto(`/crm/contact/view/${lead}`)
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
-  // This time the server receives the request, and only its answer is lost.
+  // This time the server receives the request, and only its response is lost.
   const heard = Promise.withResolvers<void>()
   await page.route('**/outcomes?*', async (route) => {
     await route.fetch()
@@ -51,14 +51,14 @@ test('a lost connection loses no input, and pending work is done once', async ({
   await expect(page.getByText('Line went dead while saving.')).toHaveCount(1)
 })
 
-/** Does something, and waits until the lead after the next one has been reserved. */
+/** Performs an action, and waits until the portal has reserved the lead after the next one. */
 async function nextTaken(page: Page, act: () => Promise<unknown>) {
   const taken = page.waitForResponse((answer) => /[/]next[?].*after=/.test(answer.url()))
   await act()
   await (await taken).finished()
 }
 
-test('the next lead is shown before the outcome is answered, and a refusal returns to its lead with the input', async ({
+test('the next lead is shown before the outcome is saved, and a refused outcome returns to its lead with the input', async ({
   page,
 }) => {
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW&owner=mine`)
@@ -130,12 +130,12 @@ test('two people never get the same lead', async ({ elsewhere }) => {
   expect(first.filter((id) => second.includes(id))).toEqual([])
   await two.goto(`/crm/contact/view/${first.at(-1)}`)
   await expect(two.getByText('Sam Taylor is working this lead.')).toBeVisible()
-  // Its owner loads after the lead.
+  // The owner's name loads after the lead, without moving the page.
   expect(await findLayoutShift(two)).toBeUndefined()
   await expect(outcomeButton(two, /^No answer/)).toBeDisabled()
 })
 
-test('outcomes on a phone are a sheet within reach of the thumb', async ({ elsewhere }) => {
+test('call outcomes on a phone are shown in a sheet within reach of the thumb', async ({ elsewhere }) => {
   const page = await elsewhere(PHONE)
   await signIn(page, 'staff', `${LEAD_LIST_PAGE}?category=NEW`)
   await expect(page.getByRole('list').locator('[data-row-link]').first()).toBeVisible()
@@ -150,7 +150,7 @@ test('outcomes on a phone are a sheet within reach of the thumb', async ({ elsew
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })
 
-test('list, lead and new lead have no accessibility violations', async ({ page }) => {
+test('the lead list, a lead and the new-lead form have no accessibility violations', async ({ page }) => {
   const look = async () => {
     await waitUntilSettled(page)
     await expectAccessible(page)

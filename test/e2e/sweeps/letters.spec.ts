@@ -10,7 +10,7 @@ async function make(page: Page, as: ApiRequestOptions, url: string, data: object
   return made.json()
 }
 
-test('a view becomes 200 letters in one PDF, omitted leads are named, and each letter is shown on its lead', async ({
+test('a list view becomes 200 letters in one PDF, omitted leads are listed, and each letter is shown on its lead', async ({
   page,
   elsewhere,
 }) => {
@@ -101,7 +101,7 @@ test('an e-mail to a lead bounces and is sent again', async ({ page, portal, els
   await expect.poll(() => ours().length).toBe(1)
   expect(ours()[0]?.text).toContain('we are in Leeds soon.')
 
-  // A full mailbox: the e-mail bounces, and the address is retained.
+  // The mailbox is full: the e-mail bounces, and the address is kept.
   const own = /Message-ID: (<\S+>)/i.exec(ours()[0]?.text ?? '')?.[1]
   const report = `From: MAILER-DAEMON\r\nMessage-ID: <d1@mx>\r\nContent-Type: multipart/report; boundary="b"\r\n\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; ann@bounce.example\r\nAction: failed\r\nStatus: 5.2.2\r\nDiagnostic-Code: smtp; 552 Mailbox full\r\n--b\r\nContent-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${own}\r\n--b--\r\n`
   const message = Buffer.from(report).toString('base64')

@@ -8,7 +8,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected rows' })
 const heads = async (page: Page) =>
   (await page.locator('thead th[scope=col]').allTextContents()).map((s) => s.trim()).filter((s) => s !== 'Actions')
 
-test('a bulk change is reported in one sentence', async ({ page }) => {
+test('the result of a bulk change is reported in one sentence', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   await rows(page).filter({ hasText: 'RA-0004' }).getByRole('checkbox').click()
   await bar(page).getByRole('button', { name: 'Delete' }).click()
@@ -19,7 +19,7 @@ test('a bulk change is reported in one sentence', async ({ page }) => {
   await expect(rows(page).filter({ hasText: 'RA-0004' })).toHaveCount(1)
 })
 
-test('columns are selected and moved by keyboard, are saved for the person, and apply to exports', async ({ page }) => {
+test('columns are selected and moved by keyboard, saved for the person, and used in exports', async ({ page }) => {
   await signIn(page, 'staff', '/cms/clients?order=-company')
   await expect(rows(page).first()).toBeVisible()
   await page.getByRole('button', { name: 'Columns of Clients' }).click()
@@ -50,7 +50,7 @@ test('columns are selected and moved by keyboard, are saved for the person, and 
   expect(lines.filter(Boolean)).toHaveLength(1 + (await rows(page).count()))
 })
 
-test('a bulk change of more than a hundred rows shows its progress to the end', async ({ page }) => {
+test('a bulk change of more than a hundred rows shows its progress until it ends', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/list?category=CB')
   await rows(page).first().getByRole('checkbox').click()
@@ -65,17 +65,17 @@ test('a bulk change of more than a hundred rows shows its progress to the end', 
   await dialog.getByRole('button', { name: `Change ${many} rows` }).click()
   await expect(dialog).toHaveCount(0)
   await expect(bar(page).getByRole('button', { name: 'Stop' })).toBeVisible()
-  // The result is shown however long the job takes, but only for a while.
+  // The page shows the result even after a long job, and then hides it after a while.
   await page.getByText(/^Business type changed to .+ for \d+/).waitFor({ timeout: 0 })
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('rows do not wait for list settings that the browser has cached, and signing out clears the cache', async ({
+test('rows are shown with cached list settings before these are loaded again, and signing out clears the cache', async ({
   page,
 }) => {
   await signIn(page, 'staff', '/cms/clients')
   await expect(rows(page).first()).toBeVisible()
-  // Never answered: a page that waited for it would stay empty.
+  // The portal never responds to these requests, so a page that waited for them would stay empty.
   await page.route(/\/api\/portal\/(list_settings|saved_views)/, () => {})
   await page.reload()
   await expect(rows(page).first()).toBeVisible()

@@ -26,7 +26,7 @@ async function issueInvoice(page: Page): Promise<{ readonly number: string; read
   return { number, company }
 }
 
-test('a bank transfer is imported, reviewed and booked; the figures for debts and renewals open their rows', async ({
+test('a bank transfer is imported, reviewed and posted, and the figures for debts and renewals open their rows', async ({
   page,
   elsewhere,
 }) => {

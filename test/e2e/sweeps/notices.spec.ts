@@ -3,7 +3,7 @@ import { signInToApi } from '../support/api.ts'
 import { askToSign, safetyAreaLink, unreadCount, WORKER } from '../support/bell.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-test('the event stream moves to another tab when its own closes, and a notification read in one tab is read in all', async ({
+test('when the tab with the event stream closes, another tab takes over, and a notification read in one tab is read in all', async ({
   page,
 }) => {
   await askToSign(page)
@@ -33,13 +33,13 @@ test('an open quote shows immediately that its customer has accepted it', async 
     readonly ownedBy: string
   }
   const open = ((await list.json()) as { 'hydra:member': readonly Open[] })['hydra:member']
-  // quotes.spec declines Q-00003.
+  // Excludes Q-00003, which quotes.spec declines.
   const quote = open.find((q) => q.number !== 3 && ['staff', 'manager'].includes(q.ownedBy)) as Open
   const made = await page.request.post(`${quote['@id']}/link`, { data: {}, ...manager })
   const token = ((await made.json()) as { link: string }).link.split('/quote/')[1]
   await signIn(page, quote.ownedBy, `/crm/quote/${quote.id}`)
   await waitUntilSettled(page)
-  // The stream has sent its initial state; later events are new. They may include due callbacks.
+  // The event stream has sent its initial state, so later events are new. They may include due callbacks.
   await expect.poll(() => unreadCount(page)).toBeGreaterThan(0)
   const before = await unreadCount(page)
   const accepted = await page.request.post(`/api/financial/acceptances/${token}/accept`, {

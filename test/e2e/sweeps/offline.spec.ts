@@ -11,10 +11,10 @@ const back = (page: Page) => page.getByText('The connection is back. This page i
 const mark = (page: Page) => page.getByRole('button', { name: /: show the list$/ })
 const entry = (title: string) => `${title} ${Date.now() % 100_000}`
 
-/** Queries cached in this browser, of any user. */
+/** Queries cached in this browser for any user. */
 const copies = (page: Page) =>
   page.evaluate(async () => {
-    // Opening a missing database would create it without stores.
+    // Opening a missing database would create one without object stores.
     if (!(await indexedDB.databases()).some(({ name }) => name === 'stanchion-copies')) return []
     return new Promise<string[]>((done, fail) => {
       const opening = indexedDB.open('stanchion-copies')
@@ -28,7 +28,7 @@ const copies = (page: Page) =>
     })
   })
 
-/** Waits until the open page and all of the portal's scripts are cached on the device. */
+/** Waits until the device has cached the open page and all of the portal's scripts. */
 async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(async () => (await copies(page)).some((key) => key.includes(of)), { timeout: 20_000 }).toBe(true)
   const missing = () =>
@@ -40,7 +40,7 @@ async function isKept(page: Page, of: string): Promise<void> {
   await expect.poll(missing, { timeout: 60_000 }).toBe(0)
 }
 
-/** Crashes the page, and opens an address in another page of the same browser. */
+/** Crashes the page, then opens a URL in another page of the same browser. */
 async function killedAndOpened(page: Page, address: string): Promise<Page> {
   const gone = page.waitForEvent('crash')
   const devtools = await page.context().newCDPSession(page)
@@ -89,7 +89,7 @@ test('an assessment drafted offline on a phone survives a page crash and is save
   await expectAccessible(second)
   const third = await killedAndOpened(second, draft)
   await expect(place(third)).toHaveValue('Hull, dock 4')
-  // Changes by another person in the meantime are included after a reload.
+  // After a reload, the page includes the changes that another user made in the meantime.
   const changed = await page.request.put(address, { data: { description: 'All of the roof' }, ...author })
   expect(changed.status()).toBe(200)
 
@@ -117,7 +117,7 @@ test('a signature given offline survives a page crash and is sent once', async (
   const first = await elsewhere(PHONE)
   await signIn(first, 'worker.brick', view)
   await isKept(first, `toolbox_talks","one","${talk}`)
-  // The page was opened once online; now it is opened and signed offline.
+  // The page was opened online once; the user now opens it offline and signs.
   await first.context().setOffline(true)
   const second = await killedAndOpened(first, view)
   await expect(band(second)).toBeVisible()
@@ -159,7 +159,7 @@ async function publishForm(
   return form
 }
 
-test('a form filled in offline is on the dashboard after a page crash, is sent once, and is hidden from others', async ({
+test('a form filled in offline is shown on the dashboard after a page crash, is sent once, and is hidden from other users', async ({
   page,
   elsewhere,
 }) => {
@@ -223,7 +223,7 @@ test('a form filled in offline is on the dashboard after a page crash, is sent o
   })
 })
 
-test('signing out leaves no data behind, and nothing can be opened offline', async ({ page, elsewhere }) => {
+test('signing out leaves no data in the browser, and nothing can be opened offline', async ({ page, elsewhere }) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const talk = await makeTalk(page, await signInToApi(page, 'admin.brick'), entry('Nets'))
   const phone = await elsewhere(PHONE)

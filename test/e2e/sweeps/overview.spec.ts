@@ -4,7 +4,7 @@ import { expectChartsDrawn, expectOpensItsRows } from '../support/figures.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { findLayoutShift } from '../support/moved.ts'
 
-// Dashboards of each role: every number links to the rows that it counts.
+// Tests each role's dashboard: every number links to the rows that it counts.
 
 test('a seller sees only their own day, next callback and week', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
@@ -13,7 +13,7 @@ test('a seller sees only their own day, next callback and week', async ({ page }
   await expect(day.getByRole('region', { name: 'Calls today' })).toContainText(/\d+ of 16 calls/)
   const promise = day.getByRole('region', { name: 'Next callback' }).getByRole('link')
   await expect(promise.first()).toHaveAttribute('href', /contact\/view/)
-  // A promised call is one press away.
+  // A promised call needs only one click.
   await expect(promise.nth(1)).toHaveAttribute('href', /^tel:\d+$/)
   const due = page.getByRole('region', { name: 'My next callbacks' })
   await expect(due.getByRole('link', { name: /^Call / }).first()).toHaveAttribute('href', /^tel:\d+$/)
@@ -72,7 +72,8 @@ test('a reseller sees the open tasks of each client, but not the contents of the
 })
 
 /**
- * Opens the dashboard and releases its answers one by one, each drawn before the next, in request order or reversed.
+ * Opens the dashboard and releases its responses one by one, in request order or in reverse. Each response is rendered
+ * before the next is released.
  */
 async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> {
   const held: Route[] = []
@@ -86,7 +87,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
     await page.evaluate(() => new Promise(requestAnimationFrame))
     const next = first === 'first' ? held.shift() : held.pop()
     if (!next) break
-    // Some requests have been cancelled by now.
+    // The page has cancelled some requests by now.
     await next.continue().then(
       () => next.request().response(),
       () => null,
@@ -97,7 +98,7 @@ async function comeOneByOne(page: Page, first: 'first' | 'last'): Promise<void> 
 }
 
 for (const device of ['desk', 'phone'] as const)
-  test(`dashboards do not shift, whichever request is answered last, on a ${device}`, async ({ elsewhere }) => {
+  test(`dashboards do not shift, in whichever order responses arrive, on a ${device}`, async ({ elsewhere }) => {
     for (const who of ['manager', 'staff', 'admin.brick', 'approver.brick', 'worker.brick', 'reseller.north'])
       await test.step(who, async () => {
         const page = await elsewhere(device === 'phone' ? PHONE : {})

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { PHONE, signIn, test } from '../support/journey.ts'
 
-test('a quote of a client is accepted by its customer, becomes one invoice, and is paid', async ({
+test("a client's quote is accepted by its customer, becomes one invoice, and is paid", async ({
   page,
   portal,
   elsewhere,
@@ -27,7 +27,7 @@ test('a quote of a client is accepted by its customer, becomes one invoice, and 
   await page.waitForURL(/\/invoice\/quote\/view\/\d+/)
   const ours = page.url()
 
-  // The customer accepts on a phone; a second open window changes nothing.
+  // The customer accepts the quote on a phone; accepting it again in a second open window changes nothing.
   let link = ''
   await expect(() => {
     const letter = portal.letters.findLast(({ text }) => text.includes('Brick & Beam') && text.includes('/quote/'))

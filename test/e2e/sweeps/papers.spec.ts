@@ -5,7 +5,7 @@ import { makeTalk, signInToApi } from '../support/api.ts'
 import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { ADMIN, APPROVER, downloadPdf, makePng, statusBand, TALKS_PATH, WORKER } from '../support/talk-papers.ts'
 
-test('a company logo is printed on its documents; a picture relabelled after sealing does not change them', async ({
+test('a company logo is printed on its documents, and a picture relabelled after sealing leaves sealed documents unchanged', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/config/letterhead')
@@ -44,7 +44,7 @@ test('a company logo is printed on its documents; a picture relabelled after sea
   expect((await downloadPdf(page, asks, talk)).equals(paper)).toBe(true)
 })
 
-test('a document approved for management only is not found by a worker', async ({ page, elsewhere }) => {
+test("a document approved for management only can't be found by a worker", async ({ page, elsewhere }) => {
   const title = `Closing the north yard ${Date.now() % 100_000}`
   await signIn(page, APPROVER, '/dashboard')
   const id = await makeTalk(page, await signInToApi(page, ADMIN), title, {})
@@ -57,7 +57,7 @@ test('a document approved for management only is not found by a worker', async (
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(statusBand(page)).toContainText('Approved by Rhys Ellis on')
-  // The button is gone after its action; the focus is on the result.
+  // The action removes its button, so the focus moves to the result.
   await expect(statusBand(page)).toBeFocused()
   await expect(page.getByText('For: Management only')).toBeVisible()
   await expectAccessible(page)
@@ -74,7 +74,7 @@ test('a document approved for management only is not found by a worker', async (
   await expect(manager.getByRole('article')).toContainText('Look up before you lift.')
 })
 
-test('a rejected document is found in the list by its status, and the person correcting it reads the reason', async ({
+test('a rejected document is found in the list by its status, and shows the reason to the person correcting it', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/safety/risk-assessment')
@@ -103,7 +103,7 @@ test('a rejected document is found in the list by its status, and the person cor
   await expect(told).toContainText('No changes since.')
 })
 
-test('an open page shows immediately that somebody else has decided, and the author is told the reason', async ({
+test('an open page shows immediately that somebody else has decided, and the author is notified of the reason', async ({
   page,
 }) => {
   await signIn(page, ADMIN, '/dashboard')
@@ -123,7 +123,7 @@ test('an open page shows immediately that somebody else has decided, and the aut
   await expect(page.getByText(/^Rejected: .*No rescue plan/)).toBeVisible()
 })
 
-test('a document is saved under its name, in any script, and every saved PDF can be read', async ({ page }) => {
+test('a document is saved under its title, in any script, and every saved PDF can be read', async ({ page }) => {
   const title = `Łódź: praca na dachu ${Date.now() % 100_000}`
   await signIn(page, ADMIN, '/dashboard')
   const asks = await signInToApi(page, ADMIN)
@@ -153,7 +153,7 @@ test('a decision on a document already decided by somebody else shows the curren
     ...(await signInToApi(page, ADMIN)),
   })
   expect(rejected.status()).toBe(200)
-  // The page behind is updated first: its button disappears before the dialog does.
+  // The page behind the dialog is updated first, so its button disappears before the dialog closes.
   await expect(page.getByText('The props are of the old kind')).toBeAttached()
   await dialog.getByRole('button', { name: 'Accept', exact: true }).click()
   await expect(dialog.getByRole('alert')).toContainText("This can't be done while it is rejected")

@@ -2,11 +2,11 @@ import { type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { navigateInApp, signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { checkPopup, checkPopups } from '../support/popups.ts'
 
-// Popups (menus, lists of choices, dialogs, sheets) are as accessible as the page under them: at every screen size in
-// light mode, and on a desktop and a phone in dark mode. One session per person and device opens everything that
-// announces itself as an opener, and the listed buttons that do not.
+// Checks that popups (menus, lists of choices, dialogs, sheets) are as accessible as the page under them, at every
+// screen size in light mode, and on a desktop and a phone in dark mode. One session per user and device opens every
+// element that is marked as an opener, and the listed buttons that are not marked.
 
-// Appearance only; offline behaviour has its own tests.
+// Emulates appearance only; offline behaviour has its own tests.
 interface Size {
   readonly width: number
   readonly height: number
@@ -14,7 +14,10 @@ interface Size {
 }
 interface Device {
   readonly options: BrowserContextOptions
-  /** The page loads at the first size, where its colours are checked too, and is then resized to the others. */
+  /**
+   * Sizes of the page. It loads at the first size, at which its colours are checked too, and is then resized to the
+   * others.
+   */
   readonly sizes: Readonly<Record<string, Size>>
 }
 const DEVICES: Readonly<Record<string, Device>> = {
@@ -31,11 +34,12 @@ const DEVICES: Readonly<Record<string, Device>> = {
 type Open = (page: Page) => Promise<unknown>
 interface Visit {
   readonly path: string
-  /** Opens the first row of the list, instead of the list. */
+  /** Opens the first row of the list instead of the list itself. */
   readonly first?: true
   readonly step?: string
   /**
-   * Other popups: opened by the name of a button, or by a function. On smaller screens, only where the button is shown.
+   * Other popups, opened by the name of a button or by a function. On smaller screens they are checked only if the
+   * button is visible.
    */
   readonly also?: readonly (RegExp | Open)[]
   readonly onPhones?: readonly RegExp[]
@@ -115,7 +119,7 @@ async function visit(page: Page, { path, first, step }: Visit): Promise<void> {
   await waitUntilSettled(page)
 }
 
-/** Resizes the page like a window, a phone or a zoom. */
+/** Returns a function that resizes the page, like a window, a phone or a zoomed page. */
 async function resizer(page: Page, mobile: boolean) {
   const session = await page.context().newCDPSession(page)
   return ({ width, height, scale: deviceScaleFactor = 1 }: Size) =>
@@ -149,7 +153,7 @@ for (const [device, { options, sizes }] of Object.entries(DEVICES))
               say(await checkPopup(page, String(open), press, schemes))
             }
           })
-      // Closed because its size was changed.
+      // The context is closed, because its size was changed.
       await page.context().close()
       expect(wrong).toEqual([])
     })

@@ -20,7 +20,7 @@ test.use({ serviceWorkers: 'allow' })
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-// Slow: each test reloads several pages for two people.
+// Each test is slow, because it reloads several pages for two users.
 test.beforeEach(() => test.slow())
 
 test('controls do not move when the connection is lost or restored', async ({ page, context }) => {
@@ -65,7 +65,9 @@ test('a refused request stays in the outbox with its reason, and can be sent aga
   await expect(outboxDialog(page)).toContainText('Everything has been sent.')
 })
 
-test('signing out warns about queued requests, which only their owner later sees and sends', async ({ elsewhere }) => {
+test('signing out warns about queued requests, which only their owner can later see and send', async ({
+  elsewhere,
+}) => {
   const page = await elsewhere(PHONE)
   const lead = await openLead(page, 2)
   await waitForOfflineScripts(page)
@@ -103,7 +105,7 @@ test('signing out warns about queued requests, which only their owner later sees
   await expect(articlesWith(page, 'Said on the telephone')).toHaveCount(1)
 })
 
-test('a field edited in place is queued too, and does not overwrite a change by somebody else', async ({
+test("a field edited in place is queued too, and does not overwrite somebody else's change", async ({
   page,
   context,
   elsewhere,
@@ -144,7 +146,7 @@ test('a field edited in place is queued too, and does not overwrite a change by 
   await expect(outboxEntries(page)).toContainText('Somebody else has changed this since')
 })
 
-test('a signature drawn offline on a phone arrives once, also after a reload', async ({ page, elsewhere }) => {
+test('a signature drawn offline on a phone is sent once, also after a reload', async ({ page, elsewhere }) => {
   const title = `Cables ${Date.now() % 10_000}`
   await signIn(page, 'admin.brick', '/dashboard')
   const view = `/safety/toolbox-talks/view/${await makeTalk(page, await signInToApi(page, 'admin.brick'), title)}`
@@ -170,7 +172,10 @@ test('a signature drawn offline on a phone arrives once, also after a reload', a
   await expect(page.getByRole('region', { name: 'Signatures (1)' })).toContainText('Callum Fraser')
 })
 
-test('a queued signature is not applied to a row that names somebody else by now', async ({ page, elsewhere }) => {
+test('a queued signature is not applied to a row that has since been given to somebody else', async ({
+  page,
+  elsewhere,
+}) => {
   await signIn(page, 'admin.brick', '/dashboard')
   const author = await signInToApi(page, 'admin.brick')
   const talk = await makeTalk(page, author, `Ropes ${Date.now() % 10_000}`)
@@ -206,7 +211,7 @@ test('a queued signature is not applied to a row that names somebody else by now
   await expect(peopleSection(phone)).toContainText('0 of 1 signed')
 })
 
-test('a queued picture of an assessment survives a reload, and is in the assessment once it has arrived', async ({
+test('a queued picture of an assessment survives a reload, and is shown in the assessment once sent', async ({
   elsewhere,
 }) => {
   const page = await elsewhere(PHONE)
@@ -223,7 +228,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
   await waitForOfflineScripts(page)
   await breakWrites(page)
   const files = page.locator('input[type=file][multiple]').first()
-  // A file that the portal would refuse later is refused immediately.
+  // The page immediately rejects a file that the portal would reject later.
   await files.setInputFiles({
     name: 'plans.pdf',
     mimeType: 'application/pdf',
@@ -240,7 +245,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
   await expect(page.getByRole('list', { name: 'Files being uploaded' })).toContainText('scaffold.png')
   await expect(outboxButton(page)).toHaveAccessibleName(/^1 waiting to be sent/)
   await expectAccessible(page)
-  // It is uploaded while another page is open, and inserted when its assessment is opened again.
+  // The file is uploaded while another page is open, and is inserted when its assessment is opened again.
   await page.goto('/dashboard')
   await page.unrouteAll({ behavior: 'wait' })
   await outboxButton(page).tap()
@@ -260,7 +265,7 @@ test('a queued picture of an assessment survives a reload, and is in the assessm
   expect(away.status()).toBe(200)
 })
 
-test('a queued change to one person is not applied to another who has taken their place', async ({ page }) => {
+test('a queued change to a contact person is not applied to somebody who has replaced them', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   const staff = await signInToApi(page, 'staff')
   const made = async (url: string, data: object) =>
@@ -277,7 +282,7 @@ test('a queued change to one person is not applied to another who has taken thei
   const menu = (who: string) => page.getByRole('button', { name: `Actions for ${who}`, exact: true })
   await page.goto(`/crm/contact/view/${lead.id}`)
 
-  // The answer is lost: pressed again, the action is still done once.
+  // The response to the first request is lost. After a retry, the action has still taken effect only once.
   let isLost = true
   await page.route(/ask-for$/, async (route) => {
     if (!isLost) return route.continue()
@@ -291,7 +296,7 @@ test('a queued change to one person is not applied to another who has taken thei
   await expect(page.getByText('Grace Two is now the contact person, instead of Bob Main')).toBeVisible()
   expect(await read(lead)).toMatchObject({ name: 'Grace Two', mobile: '07700 900002' })
 
-  // An e-mail address typed for one lead does not go to the other.
+  // An e-mail address typed for one lead is not saved for the other.
   const details = page.getByRole('region', { name: 'Details' })
   await details.getByRole('button', { name: /^Add e-mail/i }).click()
   const field = details.getByLabel('E-mail', { exact: true })

@@ -3,7 +3,10 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, signIn, test } from '../support/journey.ts'
 import { addQuoteLines } from '../support/quote-builder.ts'
 
-test('an expired quote says so, and no input is lost when somebody else was quicker', async ({ page, portal }) => {
+test('an expired quote shows that it has expired, and no input is lost if somebody else was quicker', async ({
+  page,
+  portal,
+}) => {
   await signIn(page, 'manager', '/crm/quotes?state=expired')
   await expect(page.getByRole('link', { name: 'Q-00009' })).toBeVisible()
   await expectAccessible(page)
@@ -55,7 +58,7 @@ test('a quote that cannot be saved names the faulty line and links to it', async
   await expect(page.getByLabel('Message to the customer')).toHaveValue('As we said')
 })
 
-test('a quote to a lead that must become a customer first is shown with one press as well', async ({ page }) => {
+test('a quote to a lead that must become a customer first is also shown with one press', async ({ page }) => {
   await signIn(page, 'staff', '/crm/contact/sale/701')
   await page.getByRole('button', { name: 'Create customer now' }).click()
   await page
@@ -72,14 +75,14 @@ test('a quote to a lead that must become a customer first is shown with one pres
   await expect(page.getByRole('group', { name: /^After Q-\d+ is sent$/ })).toBeFocused()
 })
 
-test('the quote is sent as the form shows it, whichever button sends it', async ({ page }) => {
+test('the quote is sent as shown in the form, whichever button sends it', async ({ page }) => {
   test.slow()
   await signIn(page, 'staff', '/crm/contact/sale/700')
   await addQuoteLines(page)
   const draft = page.getByRole('button', { name: 'Save draft' })
   const plan = page.getByRole('group', { name: /^Fleet/ }).first()
   const own = page.getByRole('group', { name: 'Setting up' })
-  // Each field shows its own error.
+  // Each field shows its error.
   const description = plan.getByLabel('Description')
   const name = await description.inputValue()
   const id = await description.getAttribute('id')
@@ -100,14 +103,14 @@ test('the quote is sent as the form shows it, whichever button sends it', async 
   await emptied.fill(name)
   await quantity.fill('1')
   await own.getByLabel('Unit price').fill('120')
-  // Saving leaves the page open and does nothing else.
+  // Saving only saves the draft, and leaves the page open.
   await draft.click()
   await expect(page.getByText(/^Draft Q-\d+$/)).toBeVisible()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(draft).toBeFocused()
   await expect(draft).toBeInViewport()
   await expect(page.getByText(/Done: Q-/)).toHaveCount(0)
-  // An unsaved extra line is sent too by the button of the last step.
+  // The button of the last step also sends an unsaved extra line.
   const search = page.getByLabel('Add a plan, product or custom line')
   await search.fill('Training')
   await page.getByRole('option', { name: 'Add “Training” as a custom line' }).click()
@@ -120,7 +123,7 @@ test('the quote is sent as the form shows it, whichever button sends it', async 
   await expect(dialog.getByLabel('Totals')).toContainText('£364.80')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
-  // By keyboard, from any field.
+  // The shortcut key works in any field.
   await more.getByLabel('Description').fill('Training of two')
   await page.keyboard.press('Control+Enter')
   await dialog.getByRole('tab', { name: 'Quote' }).click()

@@ -20,7 +20,7 @@ test('a custom risk matrix is previewed before it is saved, then used for rating
   const sample = card.getByRole('figure', { name: 'Preview' })
   const save = card.getByRole('button', { name: 'Save risk matrix' })
 
-  await test.step('the preview follows the input, and errors are shown at their fields', async () => {
+  await test.step('the preview updates with the input, and errors are shown at their fields', async () => {
     const words = ['Scratch', 'Cut', 'Break', 'Loss of limb', 'Death']
     for (const [i, word] of words.entries())
       await card

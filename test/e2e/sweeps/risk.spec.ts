@@ -5,7 +5,7 @@ import { PHONE, signIn, test } from '../support/journey.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
-test('input typed offline is retained, also after a reload, and is saved later', async ({ page, context }) => {
+test('input typed offline survives a reload and is saved later', async ({ page, context }) => {
   const draft = await beginAssessment(page, `Scaffold ${Date.now() % 10_000}`)
   const keptHere = page.getByText('Offline: stored on this device')
   await hazardGrid(page)
@@ -20,7 +20,7 @@ test('input typed offline is retained, also after a reload, and is saved later',
   await context.setOffline(false)
   await expectSaved(page)
 
-  // The page can be reloaded but not saved: input that never reached the server comes from this browser.
+  // The page can reload but not save, so input that never reached the server is restored from this browser.
   const documents = '**/api/safety/risk_assessments/*'
   await page.route(documents, (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await enterHazard(page, 'Ice', 'Scaffolders', ['Grit'], '3323')
@@ -59,7 +59,7 @@ test('two people who edit the same draft choose between their versions', async (
   await expect(other.getByLabel(PLACE_LABEL)).toHaveValue('Hull')
 })
 
-test('a pasted table becomes hazards, and a matrix cell filters them', async ({ page }) => {
+test('a pasted table becomes hazards, and a cell of the risk matrix filters them', async ({ page }) => {
   await beginAssessment(page, `Pasted ${Date.now() % 10_000}`)
   await hazardGrid(page)
     .getByRole('button', { name: /^New hazard/ })

@@ -18,7 +18,7 @@ test('a suggested talk is scheduled, and its presenter gives it from the dashboa
   await waitUntilSettled(page)
   await expectAccessible(page)
 
-  // By keyboard: the button, a suggested talk, presenter and place.
+  // The user operates everything by keyboard: the button, a suggested talk, the presenter and the place.
   await page.getByRole('button', { name: 'Plan talk' }).press('Enter')
   const dialog = page.getByRole('dialog')
   const suggested = dialog.getByRole('region', { name: 'Suggested' })

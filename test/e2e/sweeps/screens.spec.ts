@@ -17,8 +17,9 @@ import {
 } from '../support/screens.ts'
 import { findSmallTouchTargets } from '../support/tapped.ts'
 
-// Every screen of every module, for every role that may open it: accessible in light and dark mode, without console
-// errors or violations of the content security policy; with a screenshot of each if PICTURES is set.
+// Checks every screen of every module for every role that may open it. The screens are accessible in light and dark
+// mode, and cause no console errors or violations of the content security policy. If PICTURES is set, a screenshot of
+// each is saved.
 
 const PICTURES = Boolean(process.env.PICTURES)
 
@@ -28,11 +29,11 @@ const pictureOf = (page: Page, address: string, info: TestInfo) => async (scheme
   if (PICTURES) await page.screenshot({ path: info.outputPath(`${name(address)}-${scheme}.png`) })
 }
 
-/** Screens per test: a single test for all screens of a person would finish last. */
+/** Number of screens per test. A single test for all of a user's screens would finish long after the others. */
 const PART = 12
 /**
- * Screens that look alike for several people are checked once: public ones as the manager and signed out; staff screens
- * as the manager; member screens as one company's member. Dashboards are checked for everybody.
+ * Screens that look alike for several users are checked once: public screens as the manager and signed out, staff
+ * screens as the manager, and member screens as one company's member. Dashboards are checked for every user.
  */
 function toLookAt(username: string): Screen[] {
   const alike: Readonly<Record<string, (s: Screen) => boolean>> = {
@@ -51,7 +52,7 @@ for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
   const mine = toLookAt(username)
   for (let from = 0; from < mine.length; from += PART) {
     const part = mine.slice(from, from + PART)
-    test(`every screen of ${username} is accessible and without errors, from ${part[0]?.path}`, async ({
+    test(`every screen of ${username} is accessible and has no errors, from ${part[0]?.path}`, async ({
       page,
     }, info) => {
       test.slow()
@@ -60,7 +61,7 @@ for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
       const lead = part.some((s) => s.path.startsWith('/crm/contact/view')) ? await findLead(page) : undefined
       const documents = part.some((s) => s.path.endsWith('/:slug')) ? await findDocuments(page, username) : []
       const found: string[] = []
-      // Dark mode is checked only as the manager, who sees most screens.
+      // Dark mode is checked only as the manager, who sees most screens, and on dashboards.
       for (const address of part.flatMap((s) => pathsOf(s, lead, documents)))
         found.push(
           ...(await checkScreen(
@@ -76,7 +77,7 @@ for (const username of Object.keys(DEMO_PEOPLE_ROLES)) {
   }
 }
 
-test('every public screen is accessible and without errors for a signed-out visitor', async ({ page }, info) => {
+test('every public screen is accessible and has no errors for a signed-out visitor', async ({ page }, info) => {
   test.slow()
   const wrong = collectPageErrors(page)
   const found: string[] = []
@@ -88,7 +89,7 @@ test('every public screen is accessible and without errors for a signed-out visi
   expect(wrong).toEqual([])
 })
 
-test('screens on a phone are not cut off and do not shift', async ({ page }, info) => {
+test('screens on a phone are not cut off and have no layout shifts', async ({ page }, info) => {
   test.slow()
   await page.setViewportSize({ width: 360, height: 740 })
   await signIn(page, 'manager', '/dashboard')
@@ -109,7 +110,7 @@ test('screens on a phone are not cut off and do not shift', async ({ page }, inf
   expect(moving).toEqual([])
 })
 
-/** The form of a draft that follows a rejected revision, and its check page. */
+/** Paths of a draft that follows a rejected revision: its form and its check page. */
 async function rejectedAndBegunAgain(page: Page): Promise<readonly string[]> {
   const author = await signInToApi(page, 'admin.brick')
   const talk = `/api/safety/toolbox_talks/${await makeTalk(page, author, 'Slings and hooks', {})}`
@@ -126,7 +127,7 @@ for (const [device, options] of [
   ['desk', {}],
   ['telephone', PHONE],
 ] as const)
-  test(`a document does not shift on a ${device}, however late each of its parts loads`, async ({ elsewhere }) => {
+  test(`a document does not shift on a ${device}, even if its parts load late`, async ({ elsewhere }) => {
     test.slow()
     const page = await elsewhere(options)
     await signIn(page, 'admin.brick', '/dashboard')
@@ -135,7 +136,7 @@ for (const [device, options] of [
     const rejected = await rejectedAndBegunAgain(page)
     let asked = 0
     await page.route('**/api/**', async (route) => {
-      // Requests for earlier revisions are answered last.
+      // Requests for earlier revisions get their responses last.
       const last = route.request().url().includes('/revision/') ? 500 : 0
       await new Promise((later) => setTimeout(later, last + (asked++ % 5) * 40))
       await route.continue()

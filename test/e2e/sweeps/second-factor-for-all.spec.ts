@@ -4,7 +4,7 @@ import { expectAccessible } from '../support/accessibility.ts'
 import { PASSWORD, PHONE, test } from '../support/journey.ts'
 import { saveRecoveryCodes, signOut, typePassword } from '../support/sign-in.ts'
 
-// With a mandatory second factor: the first and the later sign-ins of a client's employee.
+// Tests the first and later sign-ins of a client's employee with a mandatory second factor.
 
 test.use({ ownPortal: { SECOND_FACTOR: 'all' } })
 
@@ -26,7 +26,7 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   await expect(page.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
   await expectAccessible(page)
 
-  // Nobody is signed in before the recovery codes are confirmed as saved.
+  // A user is signed in only after confirming that the recovery codes are saved.
   const codes = await saveRecoveryCodes(page)
   await page.waitForURL('**/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -35,7 +35,7 @@ test('an employee sets up an authenticator app at the first sign-in, and signs i
   await typePassword(page, 'worker.brick', PASSWORD)
   const code = page.getByLabel('Code from your authenticator app')
   await expect(code).toBeFocused()
-  // The code after the used one; clocks of apps may be half a minute fast.
+  // This is the code after the used one; the clocks of authenticator apps may be half a minute fast.
   await code.fill(totpCode(secret, 1))
   await code.press('Enter')
   await page.waitForURL('**/dashboard')

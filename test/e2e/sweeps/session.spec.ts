@@ -4,7 +4,7 @@ import { CREATE_CONTACT_PATH, endSessions, fillInContact, signInByForm } from '.
 
 test.use({ serviceWorkers: 'allow' })
 
-test('a reload after the session has ended opens the sign-in page, which states why and leads back', async ({
+test('a reload after the session has ended opens the sign-in page, which states why and returns to the page afterwards', async ({
   page,
 }) => {
   await signInByForm(page, CREATE_CONTACT_PATH)
@@ -18,7 +18,7 @@ test('a reload after the session has ended opens the sign-in page, which states 
   await page.waitForURL((url) => url.pathname === CREATE_CONTACT_PATH)
 })
 
-test('the session token is nowhere that a script can read it', async ({ page, context }) => {
+test('no script can read the session token', async ({ page, context }) => {
   await signInByForm(page, '/dashboard')
   const kept = await page.evaluate(() =>
     JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),

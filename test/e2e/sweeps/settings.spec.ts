@@ -6,7 +6,7 @@ import { PHONE, signIn, test, waitUntilSettled } from '../support/journey.ts'
 
 const SETTINGS = '/safety/Settings'
 
-test('company settings control document numbers and reviews, and refused input is retained', async ({
+test('company settings control document numbers and reviews, and refused input is not lost', async ({
   page,
   elsewhere,
 }) => {
@@ -44,7 +44,7 @@ test('company settings control document numbers and reviews, and refused input i
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
 })
 
-/** A logo of white letters on a transparent ground, drawn by the browser. */
+/** Draws a logo of white letters on a transparent background, in the browser. */
 const whiteLogo = (page: Page) =>
   page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 100 })
@@ -54,7 +54,9 @@ const whiteLogo = (page: Page) =>
     return canvas.toDataURL('image/png').split(',')[1] as string
   })
 
-test('a sample page follows the typed lines, and a white logo gets a dark background', async ({ page }) => {
+test('the sample page updates as header and footer are typed, and a white logo gets a dark background', async ({
+  page,
+}) => {
   await signIn(page, AUTHOR, '/config/system/pdf')
   const lines = page.getByRole('region', { name: 'Header and footer' })
   const sample = lines.getByRole('img', { name: 'Sample page of your documents' })

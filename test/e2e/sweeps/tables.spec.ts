@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 
-// Tables fit their containers, with rows of one line, whatever their content.
+// Tables fit their containers and have single-line rows, even with very long content.
 
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   manager: [
@@ -26,11 +26,11 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Fields with text that people type: names, titles, places. */
+/** Names of fields with text that users type, such as names, titles and places. */
 const WRITTEN = /^(?:name|title|company|companyName|contactName|presenter|place|city|label|description|author|detail)$/i
 const LONG = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochx'
 
-/** The same data with sixty characters in every typed text. */
+/** Returns the same data with sixty characters in each of these fields. */
 function lengthen(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => lengthen(one, name))
   if (typeof value === 'object' && value !== null)
@@ -40,7 +40,7 @@ function lengthen(value: unknown, name = ''): unknown {
     : value
 }
 
-/** Fills every list that the page loads with long names. */
+/** Puts long names into every list that the page loads. */
 const withLongNames = (page: Page) =>
   page.route('**/api/**', async (route) => {
     const asked = route.request()
@@ -52,12 +52,12 @@ const withLongNames = (page: Page) =>
       const json = (await response.json()) as Record<string, unknown>
       await route.fulfill({ response, json: 'hydra:member' in json ? lengthen(json) : json })
     } catch (error) {
-      // The request was cancelled: the page has moved on to the next list.
+      // The page has cancelled the request, because it has moved on to the next list.
       if (!/disposed|closed/.test(String(error))) throw error
     }
   })
 
-/** Table faults of a page: content wider than its container, and rows that are not one line of 40 px. */
+/** Table faults of a page: content wider than its container, and rows that are not a single line of 40 px. */
 const wrongOf = (page: Page) =>
   page.evaluate(() => {
     const wrong: string[] = []
@@ -80,7 +80,7 @@ const wrongOf = (page: Page) =>
     return wrong
   })
 
-/** Widths to check: the page loads at the first, and is then resized to the others. */
+/** Widths to check. The page loads at the first width, and is then resized to the others. */
 const WIDTHS = { 'a desk': [1440, 1280], 'a phone': [320] } as const
 
 for (const [username, lists] of Object.entries(LISTS))
@@ -120,13 +120,13 @@ test('sixteen leads are visible at once, and truncated text is shown in full by 
   await expect(tip).toHaveCount(0)
   await page.keyboard.press('j')
   await expect(tip).toContainText(/Company: .*Llanfairpwllgwyn.*Contact: .*Llanfairpwllgwyn/)
-  // A label for screen readers alone opens no tooltip when the number is fully visible.
+  // If the number is fully visible, its label for screen readers opens no tooltip.
   await expect(tip).not.toContainText('Telephone')
   await page.keyboard.press('Escape')
   await expect(tip).toHaveCount(0)
   await expect(page.locator('[data-row-link]').first()).toBeFocused()
 
-  // Compact rows can be selected, and remain after a reload.
+  // The user can select compact rows, and a reload keeps them.
   const height = () =>
     page
       .locator('tbody tr[data-row]')
@@ -157,7 +157,7 @@ test('the names that identify rows are shown in full at 1280 px', async ({ elsew
   expect(await cutIn('Title')).toEqual([])
 })
 
-test('a page is printed in black on white, without navigation', async ({ page }) => {
+test('a page is printed in black on white and without navigation', async ({ page }) => {
   await signIn(page, 'admin.brick', '/safety/risk-assessment')
   await page.emulateMedia({ colorScheme: 'dark' })
   await waitUntilSettled(page)
@@ -167,7 +167,7 @@ test('a page is printed in black on white, without navigation', async ({ page })
     await expect(page.getByRole(role).filter({ visible: true })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /New risk assessment|Views|^Actions for/ })).toHaveCount(0)
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
-  // Every column is printed, and nothing exceeds the page.
+  // All columns are printed, and none extends beyond the page.
   for (const head of ['Number', 'Title', 'Status', 'Review due', 'Signed'])
     await expect(page.getByRole('columnheader', { name: head })).toBeVisible()
   await page.setViewportSize({ width: 794, height: 1123 })

@@ -6,10 +6,7 @@ import { attendeeRow, signedCount, TALK_NUMBER } from '../support/talk-record.ts
 
 test.use({ serviceWorkers: 'allow' })
 
-test('two phones sign one talk, one of them offline for a while, and one person signs late', async ({
-  page,
-  elsewhere,
-}) => {
+test('two phones sign one talk, one of them while offline, and one person signs late', async ({ page, elsewhere }) => {
   test.slow()
   await signIn(page, 'admin.brick', '/safety/toolbox-talks')
   await page.getByRole('link', { name: TALK_NUMBER }).first().click()
@@ -19,7 +16,7 @@ test('two phones sign one talk, one of them offline for a while, and one person 
   const record = new URL(page.url()).pathname
   await page.getByLabel('Who is attending?').fill('Callum\nVic of Acme\nPat of Acme\nZoë of Acme')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  // Half a name does not turn a member of the company into a visitor.
+  // A partly typed name does not add a member of the company as a visitor.
   await expect(signedCount(page)).toHaveText('0 of 3 signed')
   const asked = page.getByRole('group', { name: 'Who is Callum?' })
   await expect(asked.getByRole('button', { name: 'No, Callum is a visitor' })).toBeVisible()
@@ -44,7 +41,7 @@ test('two phones sign one talk, one of them offline for a while, and one person 
     await expect(signedCount(his)).toHaveText('2 of 4 signed')
   })
 
-  await test.step('the other phone is updated, and retains a drawing while offline', async () => {
+  await test.step('the other phone is updated, and loses no drawing while offline', async () => {
     await expect(signedCount(hers)).toHaveText('2 of 4 signed')
     await hers.context().setOffline(true)
     await attendeeRow(hers, 'Pat of Acme').getByRole('button', { name: 'Sign: Pat of Acme' }).tap()
@@ -57,7 +54,7 @@ test('two phones sign one talk, one of them offline for a while, and one person 
     await expect(signedCount(his)).toHaveText('3 of 4 signed')
   })
 
-  await test.step('the place is corrected with a reason, which signatories can read', async () => {
+  await test.step('the start time is corrected with a reason, which signatories can read', async () => {
     await page.getByRole('button', { name: 'Correct record' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^Start/).fill('06:55')

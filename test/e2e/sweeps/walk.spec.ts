@@ -3,7 +3,7 @@ import { signInToApi } from '../support/api.ts'
 import { signIn, test, waitUntilSettled } from '../support/journey.ts'
 import { signOut } from '../support/sign-in.ts'
 
-/** Lists, and whether their records open as pages or as dialogs over the list. */
+/** Lists to test, and whether their records open as pages or as dialogs over the list. */
 const LISTS = [
   '/crm/customers',
   '/crm/quotes',
@@ -19,7 +19,7 @@ const place = (page: Page) => page.getByRole('group', { name: 'Position in the l
 const next = (page: Page) => page.getByRole('button', { name: 'Next in the list' })
 
 for (const list of LISTS)
-  test(`a record opened from ${list} pages to the next and back`, async ({ page }) => {
+  test(`the record pager moves from a record of ${list} to the next and back`, async ({ page }) => {
     await signIn(page, 'manager', list)
     await waitUntilSettled(page)
     await page.locator('[data-row-link]').first().click()
@@ -32,21 +32,23 @@ for (const list of LISTS)
     await expect(page).toHaveURL(first)
   })
 
-test('the record pager crosses a page of the list by keyboard, and returns to the current row', async ({ page }) => {
+test('the arrow key moves the record pager on to the next list page, and going back returns to the current row', async ({
+  page,
+}) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
   await waitUntilSettled(page)
   const last = page.locator('[data-row-link]').last()
   await last.click()
   await expect(place(page)).toHaveText(/^30 of/)
   await page.keyboard.press('ArrowRight')
-  // Further calls to the same lead are skipped.
+  // The pager skips further calls to the same lead.
   await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
   await page.goBack()
   await page.goBack()
   await expect(page).toHaveURL(/order=-createdAt/)
 })
 
-test('the record pager crosses a page of the list after a reload too, in both directions', async ({ page }) => {
+test('the record pager moves on to the next list page after a reload too, and back', async ({ page }) => {
   await signIn(page, 'manager', '/crm/calls?order=-createdAt')
   await waitUntilSettled(page)
   await page.locator('[data-row-link]').last().click()
@@ -57,7 +59,7 @@ test('the record pager crosses a page of the list after a reload too, in both di
   await waitUntilSettled(page)
   await page.keyboard.press('ArrowRight')
   await expect(place(page)).toHaveText(/^(3[1-9]|4\d) of/)
-  // The paged list is no history entry of its own.
+  // Paging through the list adds no browser history entry for the list page.
   await page.goBack()
   await expect(page).toHaveURL(last)
   await page.goto('/crm/calls?order=-createdAt&page=2')
@@ -86,7 +88,7 @@ test('the record pager in a dialog over its list continues after a reload', asyn
   expect(page.url()).not.toBe(first)
 })
 
-test('two calls to one lead are one step of the record pager', async ({ page }) => {
+test('two calls to one lead count as one step of the record pager', async ({ page }) => {
   const manager = await signInToApi(page, 'manager')
   const made = await page.request.post('/api/crm/contacts', { data: { companyName: 'Rung Twice Ltd' }, ...manager })
   const { '@id': lead } = (await made.json()) as { '@id': string }

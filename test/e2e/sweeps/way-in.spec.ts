@@ -17,7 +17,7 @@ test('a document is found by its number and listed under its type', async ({ pag
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' })).toContainText('SafetyRisk assessmentsRA-0001')
 })
 
-test('staff find quotes and customers in the palette; an employee finds neither', async ({ page }) => {
+test('staff find quotes and customers in the palette, but an employee finds neither', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   await ask(page, 'Northgate')
   for (const kind of ['Leads', 'Customers', 'Quotes'])
@@ -30,7 +30,7 @@ test('staff find quotes and customers in the palette; an employee finds neither'
   await expect(page.getByText('Nothing matches “Northgate”')).toBeVisible()
 })
 
-test('palette results do not move when a slower answer arrives', async ({ page }) => {
+test('palette results do not move when a slower response arrives', async ({ page }) => {
   await signIn(page, 'staff', '/dashboard')
   let answer = () => {}
   const held = new Promise<void>((done) => {
@@ -51,7 +51,9 @@ test('palette results do not move when a slower answer arrives', async ({ page }
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
 })
 
-test('actions of the open list are found by name: its results are exported with eight keys', async ({ page }) => {
+test('actions of the open list are found in the palette by name, and export its results with eight keys', async ({
+  page,
+}) => {
   await signIn(page, 'manager', '/crm/contact/list?category=NEW')
   await expect(page.locator('[data-row-link]').first()).toBeVisible()
   await ask(page, 'export')
@@ -59,7 +61,7 @@ test('actions of the open list are found by name: its results are exported with 
   const file = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await file).suggestedFilename()).toMatch(/\.csv$/)
-  // Recently used results come first.
+  // Recently used results are listed first.
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await ask(page, 'owner')
@@ -73,7 +75,7 @@ test('actions of the open list are found by name: its results are exported with 
   await expect(page.getByRole('option', { name: /Export leads/ })).toHaveCount(0)
 })
 
-test('recently opened records come first, for the same user, until they sign out', async ({ page }) => {
+test('recently opened records are listed first, for the same user, until they sign out', async ({ page }) => {
   const opened = () => page.getByRole('group', { name: 'Recently opened' }).getByRole('option')
   await signIn(page, 'admin.brick', '/dashboard')
   await ask(page, '')
@@ -94,7 +96,7 @@ test('recently opened records come first, for the same user, until they sign out
   await expectAccessible(page)
   await page.keyboard.press('Enter')
   await expect(heading).toContainText('Re-roofing')
-  // Nothing of another user of the browser is shown, and signing out clears the user's own.
+  // The palette shows no recently opened entries of another user of the browser, and signing out clears the user's own.
   await page.goto('about:blank')
   await signIn(page, 'worker.brick', '/dashboard')
   await ask(page, '')

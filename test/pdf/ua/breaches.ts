@@ -52,7 +52,7 @@ function draw(document: PDFDocument, content: string): void {
   put(node, 'Contents', all)
 }
 
-/** Breaches of PDF/UA by the sentence that reports them, and how each is caused in a conforming file. */
+/** Breaches of PDF/UA: the sentence that reports each, and a function that causes it in a conforming file. */
 export const UA_BREACHES: Readonly<Record<string, (document: PDFDocument) => void>> = {
   'The file does not say that it is tagged': ({ catalog }) => without(catalog, 'MarkInfo'),
   'The file has doubts about its tags': ({ catalog, context }) =>

@@ -3,7 +3,7 @@ import { bytesOf, isTrue, lookUp, lookUpDict, textOf } from './objects.ts'
 
 const LANGUAGE = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/
 
-/** Faults in a file's own properties: tagging marker, language, title, standard. */
+/** Faults in the properties of the file itself: tagging marker, language, title and standard. */
 export function checkFile({ catalog, isEncrypted }: PDFDocument): string[] {
   const marks = lookUpDict(catalog, 'MarkInfo')
   const about = bytesOf(lookUp(catalog, 'Metadata')).toString('utf8')

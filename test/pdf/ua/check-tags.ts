@@ -71,7 +71,7 @@ function figure(tag: PdfTag): string[] {
 const rowsOf = (tag: PdfTag): PdfTag[] => tag.kids.flatMap((kid) => (kid.type === 'TR' ? [kid] : rowsOf(kid)))
 const span = (tag: PdfTag, name: string) => numberOf(readAttribute(tag, name)) ?? 1
 
-/** Columns in each row, including cells that span down from above. */
+/** Number of columns in each row, including cells that extend down from earlier rows. */
 function widths(rows: readonly PdfTag[]): number[] {
   const reaching: { columns: number; rows: number }[] = []
   return rows.map((row) => {

@@ -7,8 +7,8 @@ import { bytesOf, lookUp, lookUpDict, membersOf, numberOf, readNumberTree } from
 import { flattenTags, type PdfTag, readStructure } from './structure.ts'
 
 /**
- * Breaches of PDF/UA-1 (ISO 14289-1) as sentences; none if nothing was found. It parses the file independently, and
- * covers the machine-checkable conditions of the Matterhorn Protocol that apply to our files (ADR 51).
+ * Breaches of PDF/UA-1 (ISO 14289-1) as sentences; empty if there are none. The check parses the file independently,
+ * and covers the machine-checkable conditions of the Matterhorn Protocol that apply to our files (ADR 51).
  */
 export async function checkUa(pdf: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false, throwOnInvalidObject: true })
@@ -36,7 +36,7 @@ export async function checkUa(pdf: Uint8Array): Promise<string[]> {
 const contentsOf = (page: PDFDict): Buffer =>
   Buffer.concat(membersOf(lookUp(page, 'Contents')).flatMap((stream) => [bytesOf(stream), Buffer.from('\n')]))
 
-/** Marked contents and tags must refer to each other. */
+/** Marked content and tags must refer to each other. */
 function checkHeld(
   tags: readonly PdfTag[],
   pages: ReadonlyMap<PDFDict, DrawnContent>,

@@ -3,25 +3,28 @@ import { type PdfFont, readFont } from './fonts.ts'
 import { bytesOf, lookUp, lookUpDict, nameOf } from './objects.ts'
 import { type Operand, parseOperations } from './operations.ts'
 
-/** Content drawn by a page, or by a form XObject in it. */
+/** Content that a page draws directly or through a form XObject. */
 export interface DrawnContent {
   readonly findings: readonly string[]
-  /** Marked contents by number, with the text of each. */
+  /** Text of each marked-content sequence, by its number. */
   readonly marked: ReadonlyMap<number, string>
 }
 
 const PAINTS = new Set(['f', 'F', 'f*', 'B', 'B*', 'b', 'b*', 'S', 's', 'sh', 'Tj', 'TJ', "'", '"', 'EI'])
-/** Characters that no text may map to (ISO 14289-1, 7.21.7). */
+/** Results to which no character code may be mapped (ISO 14289-1, 7.21.7): empty text, U+0000, U+FEFF and U+FFFE. */
 const NO_LETTER = /^$|[\0\ufeff\ufffe]/
 
 interface Mark {
   readonly tag: string
   readonly id?: number
-  /** Replacement text for the glyphs. */
+  /** Replacement text for the glyphs (`ActualText`). */
   readonly instead?: string
 }
 
-/** Reads drawn content, and checks that all of it is tagged or an artifact, and that each glyph is mapped to text. */
+/**
+ * Reads drawn content, and checks that all of it is tagged or marked as an artifact, and that each glyph is mapped to
+ * text.
+ */
 export function readDrawnContent(contents: Buffer, resources: PDFDict | undefined): DrawnContent {
   const findings = new Set<string>()
   const marked = new Map<number, string>()
@@ -103,10 +106,10 @@ export function readDrawnContent(contents: Buffer, resources: PDFDict | undefine
   return { findings: [...findings], marked }
 }
 
-/** A name without its slash; empty if it is no name. */
+/** Returns a name without its slash, or an empty string if the operand is not a name. */
 const plainName = (operand: Operand | undefined): string => (typeof operand === 'string' ? operand.slice(1) : '')
 
-/** A text string (ISO 32000-1, 7.9.2): UTF-16 if it has a byte order mark. */
+/** Decodes a text string (ISO 32000-1, 7.9.2), which is UTF-16 if it has a byte order mark. */
 const decode = (bytes: Buffer): string =>
   bytes[0] === 0xfe && bytes[1] === 0xff
     ? Buffer.from(bytes.subarray(2)).swap16().toString('utf16le')

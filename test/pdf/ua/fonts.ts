@@ -1,17 +1,17 @@
 import { PDFDict } from 'pdf-lib'
 import { bytesOf, lookUp, lookUpDict, lookUpList, nameOf } from './objects.ts'
 
-/** A font of a page: its faults, and the text that its codes stand for. */
+/** A font of a page: its faults, and the text to which its codes are mapped. */
 export interface PdfFont {
   readonly name: string
   readonly findings: readonly string[]
-  /** Two-byte codes, as in all our composite fonts. */
+  /** Text by character code. Codes have two bytes, as in all our composite fonts. */
   readonly letters: ReadonlyMap<number, string>
 }
 
 const PROGRAMS = ['FontFile', 'FontFile2', 'FontFile3']
 
-/** Reads a font of a page. Only composite fonts are supported; any other is a finding. */
+/** Reads a font of a page. Supports only composite fonts, and reports any other font as a finding. */
 export function readFont(font: PDFDict): PdfFont {
   const name = nameOf(lookUp(font, 'BaseFont')) ?? 'a font'
   const [below] = lookUpList(font, 'DescendantFonts')

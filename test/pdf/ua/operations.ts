@@ -1,10 +1,9 @@
 /**
- * A value in a content stream: names start with a slash, strings are bytes, dictionaries between `<<` and `>>` are
+ * A value in a content stream. Names start with a slash, strings are bytes, and dictionaries between `<<` and `>>` are
  * maps.
  */
 export type Operand = number | string | Buffer | readonly Operand[] | ReadonlyMap<string, Operand>
 
-/** An operator with its operands. */
 export interface ContentOperation {
   readonly operator: string
   readonly operands: readonly Operand[]
@@ -17,7 +16,8 @@ const HEX = /<[\da-fA-F\s]*>/y
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 
 /**
- * Operations of a content stream (ISO 32000-1, 7.8.2), whose bytes are given as Latin-1. Throws for invalid content.
+ * Parses the operations of a content stream (ISO 32000-1, 7.8.2); `content` contains its bytes as Latin-1. Throws if
+ * the content is invalid.
  */
 export function parseOperations(content: string): ContentOperation[] {
   let at = 0
@@ -98,7 +98,7 @@ export function parseOperations(content: string): ContentOperation[] {
     throw new Error('a string in a content stream has no end')
   }
 
-  /** Value of an escape sequence; `at` is moved from its backslash to its last character. */
+  /** Reads the value of an escape sequence, and moves `at` from its backslash to its last character. */
   function readEscape(): string {
     const octal = /^[0-7]{1,3}/.exec(content.slice(at + 1, at + 4))?.[0]
     if (octal) {

@@ -3,16 +3,16 @@ import { lookUp, lookUpDict, lookUpList, membersOf, nameOf, numberOf, textOf } f
 
 /** A structure element with its children. */
 export interface PdfTag {
-  /** Standard type to which its own type is mapped. */
+  /** Standard structure type; a custom type is replaced by the one to which it is mapped. */
   readonly type: string
   readonly dict: PDFDict
   readonly kids: readonly PdfTag[]
-  /** Its marked contents, each with its page. */
+  /** The tag's marked content, each with its page. */
   readonly contents: readonly { readonly page: PDFDict | undefined; readonly id: number }[]
   readonly annotations: readonly PDFDict[]
 }
 
-/** ISO 32000-1, 14.8.4. */
+/** Standard structure types (ISO 32000-1, 14.8.4). */
 export const STANDARD_TAG_TYPES = new Set(
   (
     'Document Part Art Sect Div BlockQuote Caption TOC TOCI Index NonStruct Private P H H1 H2 H3 H4 H5 H6 L LI Lbl LBody ' +
@@ -20,7 +20,7 @@ export const STANDARD_TAG_TYPES = new Set(
   ).split(' '),
 )
 
-/** Structure tree of a document from its root, and the faults that prevent reading it. */
+/** Structure tree of a document from its root, and the faults that prevented reading it. */
 export function readStructure(document: PDFDocument): {
   readonly roots: readonly PdfTag[]
   readonly findings: string[]

@@ -29,7 +29,7 @@ const form: FormSchema = {
 
 type Own = Pick<DocumentKindSpec, 'audience' | 'current' | 'approval' | 'told' | 'begunFrom' | 'sources'>
 
-/** A document type for tests only. */
+/** Creates a document type that only tests use. */
 function paper(kind: string, type: string, path: string, prefix: string, own: Own): DocumentKind {
   const info = documentTypeInfo({
     kind,
@@ -56,11 +56,11 @@ function paper(kind: string, type: string, path: string, prefix: string, own: Ow
 export const confidentialTestType = paper('confidential', 'Confidential', 'confidentials', 'CF', {
   audience: MANAGEMENT_AUDIENCE,
 })
-/** One in force per client, whatever its number. */
+/** Test type with one document in force per client, regardless of the document number. */
 export const policyTestType = paper('policy', 'PolicyPaper', 'policy_papers', 'PO', { current: 'per client' })
-/** In force as soon as it is complete. */
+/** Test type without approval: a document is in force as soon as it is completed. */
 export const memoTestType = paper('memo', 'Memo', 'memos', 'ME', { approval: false })
-/** Created from a risk assessment, with its job. */
+/** Test type whose documents are created from a risk assessment and copy its job details. */
 export const methodTestType = paper('method', 'Method', 'method_papers', 'MS', {
   sources: () => ({ riskAssessment }),
   told: { site: text({ help: 'Where the work is done.' }) },
@@ -69,7 +69,7 @@ export const methodTestType = paper('method', 'Method', 'method_papers', 'MS', {
     words: source ? `For ${textOf(source.record.documentNumber)}` : '',
   }),
 })
-/** One in force per client, without approval. */
+/** Test type with one document in force per client and without approval. */
 export const noticeTestType = paper('notice', 'PublicNotice', 'public_notices', 'NT', {
   current: 'per client',
   approval: false,

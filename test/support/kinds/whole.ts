@@ -55,6 +55,6 @@ const WHOLE: Readonly<Record<string, Record<string, unknown>>> = {
   toolbox_talk: { title: 'Ladders', points: [{ text: 'Check the feet' }] },
 }
 
-/** A body that can be completed, by document type; for types not listed here, a title is enough. */
+/** A body that can be completed, for a document type. Types that are not listed need only a title. */
 export const makeCompleteBody = ({ kind, title }: DocumentKind): Record<string, unknown> =>
   WHOLE[kind] ?? { [title.field]: 'Words' }

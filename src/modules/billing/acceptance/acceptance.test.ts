@@ -38,8 +38,8 @@ const events = (id: number) =>
 const past = (id: number) => w.sql("UPDATE quote SET expires_at = now() - interval '1 minute' WHERE id = $1", [id])
 const job = (name: string) => w.portal.runSchedule(name)
 
-describe('sending', () => {
-  test('sending a quote opens it for thirty days, freezes it and queues the e-mail with its link', async () => {
+describe('sending a quote', () => {
+  test('sending a quote sets it to open for thirty days, locks its content and queues the e-mail with its link', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { status, body } = await w.api.post(`${made['@id']}/send`, { message: 'As we said on the telephone.' })
     expect(status).toBe(200)
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect((await w.api.put(made['@id'], { message: 'x' })).body['hydra:description']).toContain('new revision')
   })
 
-  test('sending a quote reports changes since its preview and names the line', async () => {
+  test("a quote isn't sent if a price, plan or coupon has changed since it was saved, and the errors name the lines", async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Gold', product, amount: 1000 })
     const gone = await w.make('/api/financial/plans', { name: 'Silver', product, amount: 1000 })
@@ -110,7 +110,7 @@ describe('sending', () => {
   })
 })
 
-describe('the customer’s link', () => {
+describe("a quote's link for the customer", () => {
   test("a quote's link shows its bearer the sent revision and its PDF", async () => {
     const { quote, token } = await w.sent()
     const { status, body, headers } = await w.portal.anonymous.get(at(token))
@@ -123,7 +123,7 @@ describe('the customer’s link', () => {
     expect(quote.state).toBe('open')
   })
 
-  test("a quote's link without its secret is rejected, and the response states the next step", async () => {
+  test("a quote's link with a wrong or missing secret returns 404 and a message on how to get a new link", async () => {
     const { token } = await w.sent()
     const [client, id] = token.split('-')
     const secret = token.slice(-32)
@@ -149,7 +149,7 @@ describe('the customer’s link', () => {
     for (const { body } of [first, again]) expect(kept).not.toContain(body.link.slice(-32))
   })
 
-  test("a quote's link stops working after the decision or after the last day of the offer", async () => {
+  test("a quote's link can neither be opened nor used to accept the quote once it has expired", async () => {
     const { token } = await w.sent()
     await w.sql("UPDATE quote_link SET expires_at = now() - interval '1 second' WHERE id = $1", [token.split('-')[1]])
     expect((await w.portal.anonymous.get(at(token))).status).toBe(410)
@@ -157,8 +157,8 @@ describe('the customer’s link', () => {
   })
 })
 
-describe('accepting', () => {
-  test('accepting a quote signs it, writes to the timeline and requests subscriptions, only once even after several clicks', async () => {
+describe('accepting a quote', () => {
+  test('several clicks on accept record one signature, one timeline note and one request for subscriptions', async () => {
     const { quote, token } = await w.sent()
     const answers = await Promise.all([accept(token), accept(token), accept(token)])
     expect(answers.map((a) => a.status)).toEqual([200, 200, 200])
@@ -199,7 +199,7 @@ describe('accepting', () => {
       ]).toEqual([action, 409])
   })
 
-  test('accepting a quote sends a thank-you to the customer and notifies the owner', async () => {
+  test('accepting a quote sends a thank-you e-mail to the customer and notifies the owner', async () => {
     const { quote, token } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
     await accept(token, { signature: { name: 'Ann Carter', method: 'typed' } })
     const told = async () => {
@@ -224,7 +224,7 @@ describe('accepting', () => {
     [{ signature: { ...signature, strokes: [[[9, 9]]] } }, 'signature'],
     [{ signature: { ...signature, width: 0 } }, 'signature.strokes'],
     [{ signature: { ...signature, height: undefined } }, 'signature.strokes'],
-  ])('accepting a quote requires a signature: %j', async (body, path) => {
+  ])("a quote can't be accepted with an invalid or missing signature: %j", async (body, path) => {
     const { token } = await w.sent()
     const answer = await accept(token, body)
     expect(answer.status).toBe(422)
@@ -242,8 +242,8 @@ describe('accepting', () => {
   })
 })
 
-describe('declining', () => {
-  test('declining a quote strips or replaces invalid characters in the reason and the name', async () => {
+describe('declining a quote', () => {
+  test('invalid characters in the reason and name of a declined quote are removed or replaced', async () => {
     const { token, quote } = await w.sent()
     const declined = await decline(token, { name: 'Ann\u0000 Carter', reason: 'Too dear \ud800\u0000' })
     expect([declined.status, declined.body.decidedBy]).toEqual([200, 'Ann Carter'])
@@ -267,7 +267,7 @@ describe('declining', () => {
   })
 })
 
-describe('a revision', () => {
+describe('a revision of a quote', () => {
   test("a quote's revision replaces the previous one when it is sent, not before", async () => {
     const { quote, token } = await w.sent()
     const { body: next } = await w.api.post(`${quote['@id']}/revise`, {})
@@ -311,8 +311,8 @@ describe('a revision', () => {
   })
 })
 
-describe('a copy', () => {
-  test('a copied quote is a new draft at today’s prices, for the same customer or another', async () => {
+describe('a copy of a quote', () => {
+  test('copying a quote creates a new draft at today’s prices, for the same customer or another', async () => {
     const product = (await w.api.get(w.plan)).body.product['@id']
     const plan = await w.make('/api/financial/plans', { name: 'Bronze', product, amount: 1000 })
     const { quote } = await w.sent({ plans: [{ plan, quantity: 2 }] })
@@ -335,8 +335,8 @@ describe('a copy', () => {
   })
 })
 
-describe('expiry', () => {
-  test("a quote's expiry applies immediately, is recorded by a job and can be lifted by staff with a reason", async () => {
+describe('expiry of a quote', () => {
+  test("an expired quote can't be accepted even before the nightly job, unless staff extend it with a reason", async () => {
     const { quote, token } = await w.sent()
     await past(quote.id)
     const refused = await accept(token)
@@ -355,7 +355,7 @@ describe('expiry', () => {
     expect((await accept(token)).status).toBe(200)
   })
 
-  test("a quote's expiry is announced twice in advance", async () => {
+  test('the customer is reminded twice before a quote expires', async () => {
     const { quote } = await w.sent({ plans: [{ plan: w.plan }], sendEmail: true })
     // Backdates a sent quote: only the database owner can change sealed dates.
     const in_ = (days: string) =>
@@ -386,7 +386,7 @@ describe('expiry', () => {
   })
 })
 
-describe('cancelling', () => {
+describe('cancelling a quote', () => {
   test('cancelling a quote requires a reason and disables its link', async () => {
     const { quote, token } = await w.sent()
     expect((await w.api.post(`${quote['@id']}/cancel`, {})).status).toBe(422)

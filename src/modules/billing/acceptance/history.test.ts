@@ -35,7 +35,7 @@ test("a quote's history shows when it was sent, first opened, resent and signed"
   expect((await w.portal.anonymous.post(`${at('nothing')}/opened`, {})).status).toBe(404)
 })
 
-test('a lead shows that a quote was sent and leaves the call list once it is signed', async () => {
+test('a lead with a sent quote is marked as such and leaves the call list once the quote is signed', async () => {
   await w.sql("UPDATE contact SET callback_date = now() - interval '1 day', won_at = NULL WHERE id = $1", [w.contact])
   await w.api.put(`/api/crm/contacts/${w.contact}`, { lastResult: '/api/crm/last_results/30' })
   const { token } = await w.sent({ plans: [{ plan: w.plan }] })
@@ -58,7 +58,7 @@ test('a quote can be sent and signed while a colleague is working on the lead', 
   expect((await w.portal.anonymous.post(`${at(token)}/accept`, { signature })).status).toBe(200)
 })
 
-test('signatures with a single-point stroke or on a tall pad are printed', async () => {
+test('a quote signature with a single-point stroke or from a very tall signature pad can be printed', async () => {
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan }] })
   const strokes = [
     [

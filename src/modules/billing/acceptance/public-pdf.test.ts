@@ -18,7 +18,7 @@ const pdfAt = (token: string) => portal.anonymous.get(`/api/financial/acceptance
 const statuses = async (asked: Promise<{ status: number }>[]) =>
   (await Promise.all(asked)).map((a) => a.status).sort((a, b) => a - b)
 
-test("a quote's PDF is rendered once for all bearers of its link and cached", async () => {
+test("a quote's PDF is rendered once, cached and served to all bearers of its link", async () => {
   const { token } = await w.sent()
   const many = Array.from({ length: 12 }, () => pdfAt(token))
   const refused = (await Promise.all(many)).find((a) => a.status === 429)
@@ -49,14 +49,14 @@ test('a signature drawing with an empty stroke is accepted and printed', async (
   expect((await pdfAt(token)).status).toBe(200)
 })
 
-test('at most two PDFs are rendered at a time for the links of one client', async () => {
+test('at most two PDFs are rendered concurrently for the quote links of one client', async () => {
   const tokens: string[] = []
   while (tokens.length < 6) tokens.push((await w.sent()).token)
   const [first, second, ...others] = await statuses(tokens.map(pdfAt))
   expect([first, second, others.at(-1)]).toEqual([200, 200, 429])
 })
 
-test("once its seller has left, a quote's link can't be used to read or decide the quote", async () => {
+test("a quote's link can't be used to read or decide the quote once the seller's account is retired", async () => {
   const { quote, token } = await w.sent()
   const at = `/api/financial/acceptances/${token}`
   const retire = (retired: boolean) =>

@@ -11,7 +11,7 @@ import {
 
 const read = (...rows: string[]) => parseStatement(rows.join('\n'), ',', '2026-11-26')
 
-describe('a statement', () => {
+describe('a bank statement', () => {
   test('a bank statement is parsed in the formats that banks use', () => {
     const line = { day: '2026-11-05', amount: 12_000, reference: 'INV-00012', payer: 'ACME LTD' }
     expect(
@@ -35,7 +35,7 @@ describe('a statement', () => {
     ).toEqual([{ day: '2026-11-05', amount: 123_450, reference: 'x', payer: '' }])
   })
 
-  test('a bank statement with unreadable lines reports a reason for each and the other lines are read', () => {
+  test('unreadable lines of a bank statement are reported with a reason, and the other lines are read', () => {
     const { lines, problems } = read(
       'Date,Amount,Reference',
       '31/02/2026,1.00,a',
@@ -73,7 +73,7 @@ describe('a statement', () => {
     expect(['', '1.2.3', '(120.00', '=1+1', '0.001', 'NaN'].map(parseBankAmount)).toEqual(Array(6).fill(undefined))
   })
 
-  test('two identical lines of a bank statement are numbered as first and second', () => {
+  test('identical lines of a bank statement are numbered in order', () => {
     const line = { day: '2026-11-05', amount: 100, reference: 'A', payer: '' }
     const [one, two] = statementLineKeys([line, line], 'GBP')
     expect(one).not.toBe(two)
@@ -82,7 +82,7 @@ describe('a statement', () => {
   })
 })
 
-describe('a line', () => {
+describe('matching a bank line', () => {
   const open = [
     { id: 1, number: 'INV-00001', customer: 1, currency: 'GBP' as const, amountDue: 5000 },
     { id: 2, number: 'INV-00002', customer: 1, currency: 'GBP' as const, amountDue: 7000 },
@@ -113,7 +113,7 @@ describe('a line', () => {
     expect(match('2', 7000)).toEqual([null, null, false])
   })
 
-  test('a bank line is matched by amount only if it names the customer and they have one such invoice', () => {
+  test('a bank line is matched by amount only if it names a customer with exactly one invoice of that amount', () => {
     expect(match('thanks', 5000, 'ACME ROOFING')).toEqual([1, 1, true])
     expect(match('Payment from acme roofing limited', 7000)).toEqual([1, 2, true])
     expect(match('thanks', 5001, 'ACME ROOFING')).toEqual([1, null, false])

@@ -36,7 +36,7 @@ const cards = async (of: Record<string, unknown>) =>
   (await staff.get(`${String(of['@id'])}/cards`)).body['hydra:member']
 
 describe('a card at the test gateway', () => {
-  test("a card is entered on the gateway's page and saved without its number", async () => {
+  test("a card is entered on the gateway's page, and the portal stores it without its number", async () => {
     const who = await customer()
     const url = await open(who)
     const page = await portal.anonymous.get(url)
@@ -70,7 +70,7 @@ describe('a card at the test gateway', () => {
     ['4000000000009995', 'Your card has insufficient funds.'],
     ['4000000000000069', 'Your card has expired.'],
     ['4000000000000127', "Your card's security code is incorrect."],
-  ])("card %s is rejected with the gateway's own message", async (number, words) => {
+  ])("test card %s is rejected with the gateway's own message", async (number, words) => {
     const who = await customer()
     const answer = await add(who, number)
     expect([answer.status, answer.body['hydra:description']]).toEqual([422, words])
@@ -84,14 +84,14 @@ describe('a card at the test gateway', () => {
     [{ cvc: '1' }, 'security code is incomplete'],
     [{ number: '4929000000006' }, 'takes test cards only'],
     [{ number: '<script>' }, 'Your card number is invalid.'],
-  ])("the card page reports the error in %o and doesn't echo the input", async (more, words) => {
+  ])('the card page shows the error for the input %o without repeating the card number', async (more, words) => {
     const answer = await enter(await open(await customer()), '4242424242424242', more)
     expect(answer.status).toBe(422)
     expect(answer.text.replaceAll('&#39;', "'")).toContain(words)
     expect(answer.text).not.toContain('value="4')
   })
 
-  test('3-D Secure confirmation is requested, and the cardholder can refuse it', async () => {
+  test('the cardholder is asked for 3-D Secure confirmation and can refuse it', async () => {
     const who = await customer()
     const url = await open(who)
     const asked = await enter(url, '4000000000003220')
@@ -107,7 +107,7 @@ describe('a card at the test gateway', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('unable to authenticate')])
   })
 
-  test('a card with a past expiry date is rejected, even after the test clock has moved', async () => {
+  test('an expired card is rejected, and only administrators can move the test clock, only forwards', async () => {
     const who = await customer()
     const past = token((await enter(await open(who), '4242424242424242', { expiry: '01/20' })).text) as string
     const answer = await staff.post('/api/financial/cards', { card: past, customer: who['@id'] })
@@ -119,7 +119,7 @@ describe('a card at the test gateway', () => {
     await boss.post('/api/financial/test_clock', { days: 0 })
   })
 
-  test('a card token works once, and only for its customer', async () => {
+  test('a card token can be used once, and only for its customer', async () => {
     const who = await customer()
     const url = await open(who)
     const card = token((await enter(url, '5555555555554444')).text) as string
@@ -146,7 +146,7 @@ describe('a card at the test gateway', () => {
     expect(answer.text).not.toContain('4242')
   })
 
-  test('a detached card leaves the list and the next can become the default', async () => {
+  test('a detached card is removed from the list, and the next card can become the default', async () => {
     const who = await customer()
     const first = (await add(who, '4242424242424242')).body
     const second = (await add(who, '5555555555554444')).body
@@ -165,7 +165,7 @@ describe('a card at the test gateway', () => {
     expect((await staff.get('/api/financial/cards/detach/999999999')).status).toBe(404)
   })
 
-  test('a card that the gateway has lost is retired in the portal', async () => {
+  test("refreshing a customer's cards retires those that are no longer attached at the gateway", async () => {
     const who = await customer()
     const made = (await add(who, '4242424242424242')).body
     await portal.db.tx('system', (tx) =>
@@ -182,7 +182,7 @@ describe('a card at the test gateway', () => {
     expect(await cards(who)).toEqual([])
   })
 
-  test('an unused card page expires', async () => {
+  test('an expired or unknown card page returns 410, and a malformed address 404', async () => {
     expect((await portal.anonymous.get('/pay/test/seti_test_x')).status).toBe(410)
     expect((await enter('/pay/test/seti_test_x', '4242424242424242')).status).toBe(410)
     expect((await portal.anonymous.get('/pay/test/%00')).status).toBe(404)
@@ -195,7 +195,7 @@ describe('a card at the test gateway', () => {
     [{ card: '', customer: '/api/financial/customers/1' }, 422],
     [{ card: 'pm_test_x', customer: '/api/financial/coupons/1' }, 400],
     [{ card: 'pm_test_x', customer: '/api/financial/customers/999999999' }, 404],
-  ])('a card with %o is rejected', async (body, status) => {
+  ])('a request to save a card with the body %o is rejected', async (body, status) => {
     expect((await staff.post('/api/financial/cards', body)).status).toBe(status)
   })
 })
@@ -215,7 +215,7 @@ describe('a card at Stripe', () => {
     return () => stripe.close()
   })
 
-  test('a Stripe card is set up in the browser, saved, listed and detached', async () => {
+  test('a Stripe card entered in the browser can be saved, listed and detached', async () => {
     const who = await customer(api)
     const setUp = await api.post('/api/financial/cards/setup', { customer: who['@id'] })
     expect(setUp.body).toMatchObject({
@@ -248,7 +248,7 @@ describe('a card at Stripe', () => {
     expect(unknown.body['hydra:description']).toBe("No such PaymentMethod: 'pm_nowhere'")
   })
 
-  test("a wrong Stripe key and an unavailable service are reported differently from the customer's mistakes", async () => {
+  test('a wrong Stripe key and an unavailable Stripe are reported differently from errors of the customer', async () => {
     const who = await customer()
     const wrong = await portal.with({
       STRIPE_SECRET_KEY: 'sk_test_wrong',
@@ -278,7 +278,7 @@ describe('a card at Stripe', () => {
     expect((await api.get('/api/financial/test_clock')).status).toBe(404)
   })
 
-  test('the two Stripe keys must be set together', async () => {
+  test('the portal rejects a configuration with only one of the two Stripe keys', async () => {
     await expect(portal.with({ STRIPE_SECRET_KEY: 'sk' })).rejects.toThrow('Set both STRIPE_SECRET_KEY')
   })
 })

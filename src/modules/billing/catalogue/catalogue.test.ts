@@ -32,7 +32,7 @@ describe('products, plans and SKUs', () => {
     expect((await staff.put(product['@id'], { name: 'x' })).status).toBe(403)
   })
 
-  test('products are listed in order of creation and can be limited to those on sale', async () => {
+  test('products are listed in order of creation and can be filtered to those on sale', async () => {
     const names = ['First', 'Second', 'Third']
     for (const name of names) await make('products', { name: `Sorted ${name}`, livemode: name !== 'Second' })
     const all = await members('/api/financial/products?pagination=false')
@@ -42,7 +42,7 @@ describe('products, plans and SKUs', () => {
     expect(live.map((p: { name: string }) => p.name)).toEqual(['Sorted First', 'Sorted Third'])
   })
 
-  test('a price change creates a new version and keeps the earlier ones', async () => {
+  test('changing a price creates a new version and preserves the earlier ones', async () => {
     const product = await make('products', { name: 'Fleet' })
     const plan = await make('plans', { name: 'Fleet monthly', product: product['@id'], amount: 4900 })
     expect(plan).toMatchObject({
@@ -81,13 +81,13 @@ describe('products, plans and SKUs', () => {
     { currency: 'XYZ' },
     { interval: 'week' },
     { name: '' },
-  ])('a plan with %o is rejected', async (more) => {
+  ])('a plan with the invalid values %o is rejected', async (more) => {
     const product = await make('products', { name: 'P' })
     const body = { name: 'Plan', product: product['@id'], amount: 100, ...more }
     expect([400, 422]).toContain((await boss.post('/api/financial/plans', body)).status)
   })
 
-  test('applications and tax rates have their own lists', async () => {
+  test('applications can be filtered by code, and tax rates above 100% are rejected', async () => {
     await make('applications', { name: 'Safety', code: 'sfp' })
     expect(await members('/api/financial/applications?code=sfp')).toMatchObject([{ name: 'Safety' }])
     await make('tax_rates', { name: 'Odd', percent: 17.5, from: '2008-12-01' })
@@ -95,7 +95,7 @@ describe('products, plans and SKUs', () => {
     expect((await boss.post('/api/financial/tax_rates', { name: 'x', percent: 101 })).status).toBe(422)
   })
 
-  test('the provider starts with the UK tax rates', async () => {
+  test('the UK VAT rates are set up for the provider by default', async () => {
     const provider = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await provider.get('/api/financial/tax_rates')
     expect(body['hydra:member'].map((r: { percent: number }) => r.percent)).toEqual(expect.arrayContaining([20, 5, 0]))
@@ -117,7 +117,7 @@ describe('coupons', () => {
     expect((await staff.get(made.body['@id'])).body).toMatchObject({ duration: 'once', timesRedeemed: 0, plans: [] })
   })
 
-  test('coupons accept existing plans only', async () => {
+  test('a coupon can be limited to existing plans only', async () => {
     const product = await make('products', { name: 'P' })
     const plan = await make('plans', { name: 'Plan', product: product['@id'], amount: 100 })
     const body = { name: 'Limited', percentOff: 5, plans: [plan['@id'], `/api/plans/${plan.id}`] }
@@ -127,19 +127,19 @@ describe('coupons', () => {
   })
 
   test.each<[string, Record<string, unknown>, string]>([
-    ['nothing off', {}, 'percentOff'],
+    ['no discount', {}, 'percentOff'],
     ['both', { percentOff: 5, amountOff: 5 }, 'percentOff'],
     ['0%', { percentOff: 0 }, 'percentOff'],
     ['101%', { percentOff: 101 }, 'percentOff'],
-    ['parts of a ten-thousandth', { percentOff: 1.23456 }, 'percentOff'],
-    ['periods without a number', { percentOff: 5, duration: 'periods' }, 'durationPeriods'],
-    ['no uses', { percentOff: 5, maxRedemptions: 0 }, 'maxRedemptions'],
+    ['more than four decimal places', { percentOff: 1.23456 }, 'percentOff'],
+    ['a duration in periods but no number of periods', { percentOff: 5, duration: 'periods' }, 'durationPeriods'],
+    ['a maximum of zero uses', { percentOff: 5, maxRedemptions: 0 }, 'maxRedemptions'],
   ])('coupons with %s are rejected', async (_, more, path) => {
     const answer = await boss.post('/api/financial/coupons', { name: 'Wrong', ...more })
     expect([answer.status, answer.body.violations[0].propertyPath]).toEqual([422, path])
   })
 
-  test('coupons keep their terms once they are used', async () => {
+  test("a coupon's terms can't be changed once it has been used", async () => {
     const coupon = await make('coupons', { name: 'Promised', percentOff: 20, maxRedemptions: 5 })
     await staff.post('/api/financial/customers', { email: 'a@a.example', coupon: coupon['@id'] })
     const answer = await boss.put(coupon['@id'], { percentOff: 10 })

@@ -5,26 +5,36 @@ const now = Temporal.Instant.from('2026-03-01T12:00:00Z')
 const base: CouponTerms = { name: 'Spring', percentOff: 10, amountOff: null, currency: 'GBP' }
 const PLAN = '/api/financial/plans/1'
 
-describe('a coupon', () => {
+describe('coupon rules', () => {
   test.each<[string, Partial<CouponTerms>, Omit<Parameters<typeof couponRejection>[1], 'now'>, string | undefined]>([
-    ['without limits', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
-    ['valid still', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
-    ['expired this moment', { expiresAt: '2026-03-01T12:00:00+00:00' }, {}, 'expired on 01/03/2026'],
-    ['used up', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
-    ['used up by this customer', { maxRedemptions: 3, timesRedeemed: 3 }, { redeemed: true }, undefined],
-    ['for the plan', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
-    ['for another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'doesn’t apply to any of these plans'],
-    ['for a plan, none chosen yet', { plans: [PLAN] }, {}, undefined],
-    ['in another currency', { percentOff: null, amountOff: 5, currency: 'EUR' }, { currency: 'GBP' }, 'is in EUR'],
-    ['a percentage, in any currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
+    ['no limits', {}, { plans: [PLAN], currency: 'GBP' }, undefined],
+    ['not expired yet', { expiresAt: '2026-03-01T12:00:01+00:00' }, {}, undefined],
+    ['expiring at this very moment', { expiresAt: '2026-03-01T12:00:00+00:00' }, {}, 'expired on 01/03/2026'],
+    ['used up by others', { maxRedemptions: 3, timesRedeemed: 3 }, {}, 'could be used 3 times'],
+    [
+      'used up, but already redeemed by this customer',
+      { maxRedemptions: 3, timesRedeemed: 3 },
+      { redeemed: true },
+      undefined,
+    ],
+    ['limited to one of the chosen plans', { plans: [PLAN] }, { plans: ['/x', PLAN] }, undefined],
+    ['limited to another plan', { plans: [PLAN] }, { plans: ['/x'] }, 'doesn’t apply to any of these plans'],
+    ['limited to a plan, before any plan is chosen', { plans: [PLAN] }, {}, undefined],
+    [
+      'a fixed amount in another currency',
+      { percentOff: null, amountOff: 5, currency: 'EUR' },
+      { currency: 'GBP' },
+      'is in EUR',
+    ],
+    ['a percentage, regardless of currency', { currency: 'EUR' }, { currency: 'GBP' }, undefined],
     ['withdrawn', { retired: true }, {}, 'withdrawn'],
-  ])('a coupon is accepted, or rejected with the reason: %s', (_, terms, on, words) => {
+  ])('a coupon is either accepted or rejected with a reason: %s', (_, terms, on, words) => {
     const said = couponRejection({ ...base, ...terms }, { now, ...on })
     if (words === undefined) expect(said).toBeUndefined()
     else expect(said).toContain(words)
   })
 
-  test('a coupon covers the plans it names, or all plans', () => {
+  test('a coupon covers only the plans it lists, or all plans if it lists none', () => {
     expect([coversPlan(base), coversPlan(base, PLAN)]).toEqual([true, true])
     expect([coversPlan({ plans: [PLAN] }), coversPlan({ plans: [PLAN] }, PLAN)]).toEqual([false, true])
   })

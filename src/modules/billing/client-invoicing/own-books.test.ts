@@ -22,7 +22,7 @@ const settle = async (of: OwnBooks, values: Record<string, unknown>) => {
 }
 
 describe('a client that invoices for itself', () => {
-  test("client invoicing is open only to the client's own invoicing staff", async () => {
+  test("a client's invoices are accessible only to its own invoicing staff", async () => {
     const invoice = await w.make(INVOICES, { customer: await createOwnBuyer(w), lines: [SITE] })
     const other = await makeOwnBooks()
     const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_FINANCE'] }))
@@ -40,7 +40,7 @@ describe('a client that invoices for itself', () => {
     expect((await w.books.get(`${INVOICES}?itemsPerPage=100`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test('client invoicing needs the pack; once it lapses, everything is read-only', async () => {
+  test('client invoicing requires the invoicing pack and becomes read-only once the pack lapses', async () => {
     const of = await makeOwnBooks()
     const made = await of.make(INVOICES, { customer: await createOwnBuyer(of), lines: [SITE] })
     await portal.db.tx('system', (tx) => givePacks(tx, of.client.id, [], ['invoicing']))
@@ -58,7 +58,7 @@ describe('a client that invoices for itself', () => {
     expect((await (await colleague()).get(INVOICES)).status).toBe(403)
   })
 
-  test("invoice numbers use the client's settings before the first invoice and keep that series afterwards", async () => {
+  test("a client's prefix and first invoice number can't be changed after its first invoice", async () => {
     const of = await makeOwnBooks()
     const settings = await settle(of, { prefix: 'KB/', firstNumber: 207, creditPrefix: 'KBC/', paymentDays: 30 })
     const customer = await createOwnBuyer(of)
@@ -77,7 +77,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.books.post(SETTINGS, {})).status).toBe(409)
   })
 
-  test('a client keeps the number series of invoices issued before settings were saved', async () => {
+  test('a client that saves invoice settings after its first invoices continues their number series', async () => {
     const of = await makeOwnBooks()
     const customer = await createOwnBuyer(of)
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00001')
@@ -87,7 +87,7 @@ describe('a client that invoices for itself', () => {
     expect((await of.issued({ customer, lines: [SITE] })).number).toBe('INV-00002')
   })
 
-  test('a client has no discount limit until it sets one; then a second person must approve, and a sole user gets a message saying so', async () => {
+  test('once a client sets a discount limit, higher discounts need a second person, and a sole user is shown why', async () => {
     const of = await makeOwnBooks()
     const half = await of.make('/api/financial/coupons', { name: 'Half', percentOff: 50, duration: 'once' })
     const draft = async () =>
@@ -137,7 +137,7 @@ describe('a client that invoices for itself', () => {
     ])
   })
 
-  test('no VAT is charged until the client is registered; then its default rate applies', async () => {
+  test('a client charges no VAT until it is registered, and then its default rate', async () => {
     const of = await makeOwnBooks()
     await settle(of, { taxCode: 'reduced', legalName: 'Kiln Bricks (York) Limited' })
     const rates = (await of.books.get('/api/financial/tax_rates?itemsPerPage=100')).body['hydra:member']
@@ -155,7 +155,7 @@ describe('a client that invoices for itself', () => {
     expect([charged.tax, charged.lines[0].taxCode]).toEqual([1000, 'reduced'])
   })
 
-  test("a client's documents show its bank details and its e-mails come from the client", async () => {
+  test("a client's documents show its bank details, and its e-mails name it as the sender", async () => {
     const of = await makeOwnBooks()
     await settle(of, { accountName: 'Kiln Bricks', sortCode: '01-02-03', accountNumber: '12345678' })
     const issued = await of.issued({ customer: await createOwnBuyer(of), lines: [SITE] })
@@ -176,7 +176,7 @@ describe('a client that invoices for itself', () => {
     })
   })
 
-  test('a client sends no more e-mails a day than the provider allows; unsent invoices are not issued', async () => {
+  test("an invoice isn't issued if its e-mail would exceed the client's daily limit", async () => {
     const of = await makeOwnBooks()
     await of.sql('UPDATE client SET letters_per_day = 1 WHERE id = $1', [of.client.id])
     const customer = await createOwnBuyer(of)
@@ -197,7 +197,7 @@ describe("a client's quote", () => {
   }
   const signature = { signature: { method: 'typed', name: 'Ann Builder' } }
 
-  test("a client's quote becomes one invoice, even if accepted in several windows, and is paid manually", async () => {
+  test("a client's quote accepted in several windows creates one invoice, whose payment can be recorded manually", async () => {
     const of = await makeOwnBooks()
     const { quote, token } = await sent(of, { additionalItems: [SITE] })
     const at = `/api/financial/acceptances/${token}`
@@ -233,7 +233,7 @@ describe("a client's quote", () => {
     expect([statement.status, statement.body.closing]).toEqual([200, 0])
   })
 
-  test("a client's quote is never owned by the provider's staff", async () => {
+  test("a client's quote has no owner among the provider's staff", async () => {
     const { quote } = await sent(w, { additionalItems: [SITE] })
     expect((await w.books.get(quote)).body.owner).toBeNull()
     expect(await w.sql('SELECT FROM staff WHERE client_id = $1', [w.client.id])).toEqual([])
@@ -263,7 +263,7 @@ describe('the provider’s payment service', () => {
     expect(await of.sql('SELECT FROM charge WHERE client_id = $1', [of.client.id])).toEqual([])
   })
 
-  test("clients can't link customers to portal clients or create the applications that open packs", async () => {
+  test("clients can't link customers to portal clients or create the applications that give access to packs", async () => {
     const of = await makeOwnBooks()
     const customer = await createOwnBuyer(of, {
       client: of.client.iri,

@@ -13,7 +13,7 @@ const portal = await (await testPortal()).with({ APPLAUSE_URL: address })
 const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
 const ask = () => caller.get('/api/financial/applause', { accept: '*/*' })
 
-test("the applause service's picture is passed on, and the service receives no personal data", async () => {
+test("the portal forwards the applause service's picture and sends the service no personal data", async () => {
   const heard: unknown[] = []
   serve = (req, res) => {
     heard.push(req.headers.authorization, req.headers.cookie)
@@ -26,18 +26,18 @@ test("the applause service's picture is passed on, and the service receives no p
 })
 
 test.each<[string, RequestListener]>([
-  ['is away', (_, res) => void res.socket?.destroy()],
+  ['is unavailable', (_, res) => void res.socket?.destroy()],
   ['fails', (_, res) => void res.writeHead(500).end('no')],
-  ['sends a page', (_, res) => void res.end('<script>alert(1)</script>')],
-  ['sends elsewhere', (_, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+  ['responds with an HTML page', (_, res) => void res.end('<script>alert(1)</script>')],
+  ['redirects to another address', (_, res) => void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
   [
-    'never ends',
+    'never ends its response',
     (_, res) => {
       const more = () => (res.write(Buffer.alloc(100_000, GIF)) ? setImmediate(more) : res.once('drain', more))
       more()
     },
   ],
-])('an applause service that %s gives no picture and causes no error', async (_, does) => {
+])('if the applause service %s, no picture is shown and no error is reported', async (_, does) => {
   serve = does
   const answer = await ask()
   expect([answer.status, answer.text]).toEqual([204, ''])

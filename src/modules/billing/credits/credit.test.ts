@@ -12,7 +12,7 @@ const credit = (of: { '@id': string }, more: Record<string, unknown> = {}) =>
   w.finance.post(NOTES, { invoice: of['@id'], reason: 'Not delivered', ...more })
 const anew = async (values: Record<string, unknown> = {}) => w.issued({ customer: await w.newCustomer(), ...values })
 
-test('a full credit covers the entire remainder, and credit notes have their own number series', async () => {
+test('a full credit covers the uncredited rest of an invoice, and credit notes have their own number series', async () => {
   const issued = await anew()
   const { status, body } = await credit(issued)
   expect(status).toBe(201)
@@ -22,7 +22,7 @@ test('a full credit covers the entire remainder, and credit notes have their own
   expect((await credit(issued)).status).toBe(409)
 })
 
-test('three credits of one invoice return its VAT to the penny', async () => {
+test('three partial credits of an invoice add up to its VAT, to the penny', async () => {
   await w.sql(
     "INSERT INTO tax_rate (client_id, name, code, percent, from_date) VALUES ($1, 'Then', 'standard', 17.5, '2000-01-01')",
     [w.sellers.id],
@@ -38,7 +38,7 @@ test('three credits of one invoice return its VAT to the penny', async () => {
   expect((await credit(issued, { lines: [{ line, quantity: 1 }] })).status).toBe(422)
 })
 
-test('credits never exceed the uncredited remainder, per line, in total or when made simultaneously', async () => {
+test('credits never exceed the uncredited remainder of a line or invoice, even if made simultaneously', async () => {
   const issued = await anew()
   const line = issued.lines[0]['@id']
   const refusals: Record<string, unknown>[] = [
@@ -58,7 +58,7 @@ test('credits never exceed the uncredited remainder, per line, in total or when 
   expect((await w.api.get(issued['@id'])).body.amountCredited).toBe(21_600)
 })
 
-test("the paid part of a credited invoice goes to the customer's credit and pays the next invoice", async () => {
+test('the paid part of a credited invoice becomes customer credit and is applied to the next invoice', async () => {
   const customer = await w.newCustomer()
   await w.finance.post(`${customer}/balance`, { change: -24_000, reason: 'Paid ahead' })
   const paid = await w.issued({ customer })
@@ -68,7 +68,7 @@ test("the paid part of a credited invoice goes to the customer's credit and pays
   expect(await w.issued({ customer })).toMatchObject({ amountPaid: 12_000, amountDue: 12_000 })
 })
 
-test('the paid part of a credited invoice is refunded to the original payment and pays no other invoice in the meantime', async () => {
+test('the paid part of a credited invoice can be refunded and is not applied to another invoice', async () => {
   const customer = await w.newCustomer()
   const issued = await w.issued({ customer })
   const payment = {
@@ -116,7 +116,7 @@ test('crediting a written-off invoice reverses the bad debt and marks the invoic
   expect((await w.api.get(issued['@id'])).body).toMatchObject({ state: 'paid', amountWrittenOff: 0 })
 })
 
-test("only finance staff create credit notes; drafts and void invoices can't be credited", async () => {
+test('only finance staff can create credit notes, and only for issued invoices that are not void', async () => {
   const issued = await anew()
   expect((await w.api.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
   expect((await w.otherStaff.post(NOTES, { invoice: issued['@id'], reason: 'x' })).status).toBe(403)
@@ -136,7 +136,7 @@ test("a credit note can't be changed through any entry point", async () => {
   await asOwner('DELETE FROM credit_note_line WHERE client_id = $1 AND credit_note_id = $2')
 })
 
-test('the database rejects a credit above the line, and one without a credit note', async () => {
+test('the database rejects a credit that exceeds its line or has no credit note', async () => {
   const issued = await anew()
   await expect(
     w.sql('UPDATE invoice SET amount_credited = 100, amount_due = amount_due - 100 WHERE client_id = $1 AND id = $2', [

@@ -18,7 +18,7 @@ const asFields = ({ change, reason, ...more }: BalanceChangeInput) => ({
   ...more,
 })
 
-test('only finance staff change the balance, with a reason, through every entry point', async () => {
+test("every entry point allows only finance staff to change a customer's balance, and only with a reason", async () => {
   const made = (await staff.post('/api/financial/customers', { email: 'd@d.example' })).body
   const rows = async () =>
     (await staff.get(`/api/financial/balance_changes?customer=${made.id}`)).body['hydra:member'] as readonly object[]

@@ -85,7 +85,7 @@ test('a customer batch can be stopped and resumed', async () => {
   expect((await boss.post(`${begun['@id']}/stop`)).status).toBe(409)
 })
 
-test('a customer batch resumes without duplicates after its process died', async () => {
+test('a customer batch resumes without duplicates after its process has been killed', async () => {
   const begun = (await boss.post(URL, { dryRun: true })).body
   const [first] = await portal.db.tx('system', (tx) =>
     tx.rows<{ id: number }>(
@@ -105,12 +105,12 @@ test('a customer batch resumes without duplicates after its process died', async
   expect(lines.some((l: { client: number }) => l.client === first?.id)).toBe(false)
 })
 
-test('only billing administrators run a customer batch', async () => {
+test('only billing administrators can run a customer batch', async () => {
   expect((await staff.post(URL, { dryRun: true })).status).toBe(403)
   expect((await boss.post(URL, { dryRun: 'yes' })).status).toBe(400)
 })
 
-test('a client rejected by a customer batch leaves no data behind and stops no other client', async () => {
+test('a client rejected by a customer batch leaves no data behind, and the batch continues with the others', async () => {
   const [bad, good] = [await portal.client({ company: 'Refused Ltd' }), await portal.client({ company: 'Beside Ltd' })]
   await portal.db.tx('system', (tx) =>
     tx.rows(
@@ -127,7 +127,7 @@ test('a client rejected by a customer batch leaves no data behind and stops no o
   expect(customers.filter((c) => ['Refused Ltd', 'Beside Ltd'].includes(c.companyName ?? ''))).toHaveLength(1)
 })
 
-test('customer batch lists contain no other jobs and none of their rejected lines', async () => {
+test("other batch jobs and their rejected lines don't appear among customer batches", async () => {
   const other = await portal.db.tx('system', async (tx) => {
     const [row] = await tx.rows<{ id: number }>(
       "INSERT INTO run (client_id, kind, input) VALUES (0, 'test.other', '{}') RETURNING id",

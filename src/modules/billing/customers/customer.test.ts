@@ -36,7 +36,7 @@ const notesOf = async (contact: { id: number }) =>
   (await staff.get(`/api/crm/contacts/${contact.id}/actions`)).body['hydra:member']
 
 describe('a customer', () => {
-  test('a customer is created by the acting user with e-mail, coupon and metadata, and linked to its contact', async () => {
+  test('a new customer records its creator, e-mail, coupon and metadata, and is linked to its contact', async () => {
     const contact = await lead()
     const coupon = await makeCoupon()
     const made = await staff.post('/api/financial/customers', {
@@ -65,7 +65,7 @@ describe('a customer', () => {
     expect((await staff.get(made.body['@id'])).body).toMatchObject({ id: made.body.id, email: 'a@a.example' })
   })
 
-  test('a customer created from a contact takes over its details', async () => {
+  test("a customer created from a contact copies the contact's details", async () => {
     const contact = await lead({ companyName: 'Known Ltd' })
     const made = await staff.post('/api/financial/customers/from', { contact: contact['@id'] })
     expect(made.status).toBe(201)
@@ -107,18 +107,18 @@ describe('a customer', () => {
   })
 
   test.each<[string, Record<string, unknown>, number, string]>([
-    ['no e-mail', {}, 422, 'email'],
-    ['metadata that is a list', { email: 'a@a.example', metadata: [1] }, 422, 'metadata'],
+    ['no e-mail address', {}, 422, 'email'],
+    ['metadata in the form of a list', { email: 'a@a.example', metadata: [1] }, 422, 'metadata'],
     ['nested metadata', { email: 'a@a.example', metadata: { a: { b: 1 } } }, 422, 'metadata.a'],
-    ['a contact that is not there', { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
-    ['a coupon that is not there', { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
+    ["a contact that doesn't exist", { email: 'a@a.example', metadata: { contact_id: 999999999 } }, 400, ''],
+    ["a coupon that doesn't exist", { email: 'a@a.example', coupon: '/api/financial/coupons/999999999' }, 400, ''],
   ])('a customer with %s is rejected', async (_, body, status, path) => {
     const answer = await staff.post('/api/financial/customers', body)
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations[0].propertyPath).toBe(path)
   })
 
-  test('a customer update without changes writes nothing', async () => {
+  test('saving a customer without changes writes nothing', async () => {
     const made = (
       await staff.post('/api/financial/customers', { email: 'same@a.example', metadata: { b: '1', a: '2' } })
     ).body
@@ -132,7 +132,7 @@ describe('a customer', () => {
     expect(await audits(made.id)).toBe(before + 1)
   })
 
-  test('a coupon change adds a note with result 41 by the acting user', async () => {
+  test("changing a customer's coupon adds a note with result 41 by the acting user", async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const coupon = await makeCoupon({ name: 'Spring', percentOff: 15, duration: 'periods', durationPeriods: 3 })
@@ -154,7 +154,7 @@ describe('a customer', () => {
     expect([nothing.status, nothing.body['hydra:description']]).toEqual([409, 'This customer has no coupon to remove.'])
   })
 
-  test("removing a coupon by ID works only if it is the customer's coupon", async () => {
+  test("a coupon can be removed by ID only if it is the customer's coupon", async () => {
     const coupon = await makeCoupon()
     const made = (await staff.post('/api/financial/customers', { email: 'd@d.example', coupon: coupon['@id'] })).body
     const other = await makeCoupon()
@@ -167,8 +167,8 @@ describe('a customer', () => {
 
   test.each<[string, Record<string, unknown>, string]>([
     ['has expired', { expiresAt: '2020-01-31T12:00:00+00:00' }, 'expired on 31/01/2020'],
-    ['is withdrawn', { retired: true }, 'has been withdrawn'],
-  ])("a customer can't get a coupon that %s", async (_, more, words) => {
+    ['has been withdrawn', { retired: true }, 'has been withdrawn'],
+  ])("a coupon that %s can't be assigned to a customer", async (_, more, words) => {
     const coupon = await makeCoupon(more)
     const answer = await staff.post('/api/financial/customers', { email: 'e@e.example', coupon: coupon['@id'] })
     expect(answer.status).toBe(422)
@@ -176,7 +176,7 @@ describe('a customer', () => {
     expect(answer.body.violations[0].message).toContain(words)
   })
 
-  test('the last use of a coupon goes to only one of two simultaneous requests', async () => {
+  test('if two simultaneous requests use a coupon for the last time, only one succeeds', async () => {
     const coupon = await makeCoupon({ maxRedemptions: 1 })
     const both = await Promise.all(
       [1, 2].map((k) => staff.post('/api/financial/customers', { email: `last${k}@e.example`, coupon: coupon['@id'] })),
@@ -187,7 +187,7 @@ describe('a customer', () => {
     expect((await staff.get(coupon['@id'])).body.timesRedeemed).toBe(1)
   })
 
-  test('balance changes of a customer add up and record the payment date', async () => {
+  test('balance changes of a customer add up, and the payment date is recorded', async () => {
     const made = (await staff.post('/api/financial/customers', { email: 'b@b.example' })).body
     const paid = await finance.put(made['@id'], {
       accountBalanceChange: -5000,
@@ -220,7 +220,7 @@ describe('a customer', () => {
     expect(changes.accountBalance).toEqual([0, -5000])
   })
 
-  test('a customer can be detached from its contact, which may then become another customer', async () => {
+  test('a contact detached from its customer can become another customer', async () => {
     const contact = await lead()
     const made = (await staff.post('/api/financial/customers/from', { contact: contact['@id'] })).body
     const freed = await staff.put(made['@id'], { contact: null })
@@ -252,7 +252,7 @@ describe('a customer', () => {
     expect(await linksOf(second.id)).toEqual([[null, made.id]])
   })
 
-  test("leads can be filtered by customer, and the CRM's declaration of that relation matches billing's", async () => {
+  test('leads can be filtered by customer, and the CRM and billing modules declare the customer alike', async () => {
     const lead = (await staff.post('/api/crm/contacts', { companyName: 'Relations Ltd' })).body
     const made = (await staff.post('/api/financial/customers', { email: 'r@x.example', contact: lead['@id'] })).body
     for (const value of [made.id, made['@id']]) {
@@ -265,7 +265,7 @@ describe('a customer', () => {
     expect(customerOfLead).toMatchObject({ type, url, table, tenant, title, allow: { read: allow.read } })
   })
 
-  test('a customer is found by company, person, e-mail and telephone', async () => {
+  test('a customer can be found by company, person, e-mail and telephone', async () => {
     const made = (
       await staff.post('/api/financial/customers', {
         email: 'quaint@find.example',
@@ -289,8 +289,8 @@ describe('a customer', () => {
   })
 })
 
-describe('an insurance policy', () => {
-  test('an insurance sale writes its note exactly as specified', async () => {
+describe('the sale of an insurance policy', () => {
+  test('an insurance sale adds a note with the specified wording', async () => {
     const contact = await lead()
     const sold = await staff.post('/api/financial/insurance_sales', {
       contact: contact['@id'],

@@ -30,7 +30,7 @@ describe('debts by age', () => {
     ])
   })
 
-  test('credit pays the oldest debts first, and the rest of it is listed separately', () => {
+  test('credit is set against the oldest debts first, and any excess is listed separately', () => {
     expect(ages(owed('2026-08-01', 500), owed('2026-11-10', 300), owed('2026-11-20', -600, null))).toEqual([
       ['1-30', 20, 200],
     ])

@@ -16,7 +16,7 @@ const rowOf = async (customer: string, day = '') =>
   (await read(day)).rows.find((row) => row.customer === idOf(customer))
 
 describe('aged debtors', () => {
-  test('aged debts are grouped by date, credit is set against the oldest, and totals match the ledger', async () => {
+  test('aged debts are grouped by days overdue, credit is set against the oldest, and totals match the ledger', async () => {
     const customer = await w.newCustomer()
     const one = await w.issued({ customer })
     await moveClock(w.portal.engine, 20)
@@ -51,7 +51,7 @@ describe('aged debtors', () => {
     }
   })
 
-  test('each total of aged debts is the sum of the rows it opens', async () => {
+  test('each total of aged debts equals the sum of the debts listed for it', async () => {
     const customer = await w.newCustomer()
     const { total, id } = await w.issued({ customer })
     await w.finance.post(`${customer}/balance`, { change: 700, reason: 'Carriage', keepBoth: true })
@@ -69,7 +69,7 @@ describe('aged debtors', () => {
     )
   })
 
-  test('a customer who has paid is left out of aged debtors, but is still listed as of the day before', async () => {
+  test('a customer who has paid is no longer an aged debtor, but still was one on the day before', async () => {
     const customer = await w.newCustomer()
     const { '@id': invoice, total } = await w.issued({ customer })
     const paid = await w.finance.post('/api/financial/charges', {
@@ -83,7 +83,7 @@ describe('aged debtors', () => {
     expect(await rowOf(customer)).toBeUndefined()
   })
 
-  test('aged debtors are exported with formulas escaped, for finance staff only', async () => {
+  test('only finance staff can export aged debtors, and the export escapes formulas', async () => {
     await w.issued({ customer: await w.newCustomer({ metadata: { company_name: '=HYPERLINK("https://x.example")' } }) })
     const file = await w.finance.get(`${DEBTORS_URL}/export.csv`)
     expect(file.text).toContain(`"'=HYPERLINK(""https://x.example"")"`)

@@ -42,7 +42,7 @@ async function collect(day: number): Promise<void> {
   await withStripe.drain()
 }
 
-test('payment service downtime does not count as a declined charge, and the card is charged once the service is back', async () => {
+test("a charge that fails because Stripe is down isn't counted as declined and is repeated once Stripe is back", async () => {
   const one = await subscriber('4242')
   stripe.keepAway(/^POST \/v1\/payment_intents$/)
   await collect(14)
@@ -54,13 +54,13 @@ test('payment service downtime does not count as a declined charge, and the card
   expect((await one.plan()).steps.map((s: { kind: string }) => s.kind)).toEqual(['charged'])
 })
 
-test('a card reported stolen by Stripe is not retried; a declined one is', async () => {
+test("Stripe's declined cards are retried, except a card reported stolen", async () => {
   const [stolen, declined] = [await subscriber('9979'), await subscriber('0341')]
   for (const day of [15, 18]) await collect(day)
   expect([await stolen.charges(), await declined.charges()]).toEqual([['failed'], ['failed', 'failed']])
 })
 
-test('a charge whose response was lost is checked and never made twice', async () => {
+test('the outcome of a charge whose response was lost is queried at Stripe, and the charge is never repeated', async () => {
   const one = await subscriber('4242')
   // Other customers due on that day are charged too.
   stripe.lose(/^POST \/v1\/payment_intents\/\w+\/confirm$/, 100)

@@ -75,8 +75,8 @@ const statesOf = async (s: Subscriber) => [
   (await read(s.subscription['@id'])).status,
 ]
 
-describe('a subscription with a card', () => {
-  test("a subscription card is charged once on the due date, even if that day's job repeats", async () => {
+describe('dunning of a subscription paid by card', () => {
+  test("the card of a subscription is charged once on the due date, even if that day's job runs twice", async () => {
     const s = await subscriber({ number: GOOD })
     await day(13)
     expect(await s.charges()).toEqual([])
@@ -89,7 +89,7 @@ describe('a subscription with a card', () => {
     expect(await s.charges()).toHaveLength(1)
   })
 
-  test('a declined card is retried four times on the configured days, each with an e-mail, then retries stop', async () => {
+  test('a declined card is retried four times on the configured days, with an e-mail each time, and then no more', async () => {
     const s = await subscriber({ number: DECLINED })
     const tried: number[] = []
     for (const n of [13, 14, 15, 17, 18, 19, 21, 27, 28, 43, 44]) {
@@ -105,7 +105,7 @@ describe('a subscription with a card', () => {
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: expect.any(String) })
   })
 
-  test('a permanently declined card is not retried, but a new card is', async () => {
+  test('a permanently declined card is not retried, but a new card is charged', async () => {
     const s = await subscriber({ number: STOLEN })
     await day(14)
     for (const n of [17, 19]) await day(n)
@@ -136,7 +136,7 @@ describe('a subscription with a card', () => {
     expect(sent?.body).toMatch(/You don’t need to do anything: we will charge .* to your card, Visa ending 4242, on/)
   })
 
-  test('a card is not charged automatically if automatic charges are turned off', async () => {
+  test('a card is not charged if automatic charges are turned off', async () => {
     await w.finance.put(settings, { automatic: false })
     const s = await subscriber({ number: GOOD })
     await day(15)
@@ -144,7 +144,7 @@ describe('a subscription with a card', () => {
   })
 })
 
-describe('a payment in the meantime', () => {
+describe('dunning of an invoice that is paid meanwhile', () => {
   test('a bank payment restores the subscription immediately and cancels retries of the card', async () => {
     const s = await subscriber({ number: DECLINED })
     for (const n of [14, 15, 30]) await day(n)
@@ -199,7 +199,7 @@ describe('a payment in the meantime', () => {
     expect([on.status, on.body.state]).toEqual([200, 'collecting'])
   })
 
-  test('an invoice partly refunded and then paid by bank transfer is collected', async () => {
+  test('a partly refunded invoice counts as collected once the rest has been paid by bank transfer', async () => {
     const s = await subscriber({ number: GOOD })
     await day(14)
     const [charge] = await w.all(`${s.invoice['@id']}/charges`)
@@ -218,7 +218,7 @@ describe('a payment in the meantime', () => {
     expect([(await s.plan()).state, await s.steps()]).toEqual(['collected', ['charged', 'held', 'collected']])
   })
 
-  test('a payment that coincides with a retry results in one charge', async () => {
+  test('a manual payment made at the same time as a retry results in one charge', async () => {
     const s = await subscriber({ number: GOOD })
     await moveClock(w.portal.engine, 14)
     const run = () => w.portal.runSchedule('dunning')
@@ -238,7 +238,7 @@ describe('a payment in the meantime', () => {
   })
 })
 
-describe('without a card', () => {
+describe('dunning without a card', () => {
   test('if there is no card, reminders with a payment link go to the invoice address before and after the due date', async () => {
     const s = await subscriber()
     const sent: [number, number][] = []
@@ -265,7 +265,7 @@ describe('without a card', () => {
     expect(links).toHaveLength(4)
   })
 
-  test('no payment reminders are sent to invalid addresses', async () => {
+  test('no payment reminders are sent to invalid e-mail addresses', async () => {
     const s = await subscriber({ invoiceEmail: '' })
     await w.sql("UPDATE customer SET email = 'no' WHERE client_id = $1 AND id = $2", [
       w.person.clientId,
@@ -276,7 +276,7 @@ describe('without a card', () => {
     expect([...(await written('no')), ...(await written(''))]).toEqual([])
   })
 
-  test('invoices without a subscription get reminders if that is turned on', async () => {
+  test('invoices without a subscription get reminders if these are turned on for all invoices', async () => {
     const customer = await w.buyer()
     const line = { description: 'Site visit', quantity: 1, unitAmount: 5000 }
     const made = (await w.api.post('/api/financial/invoices', { customer, lines: [line] })).body
@@ -290,7 +290,7 @@ describe('without a card', () => {
   })
 })
 
-describe('the final step', () => {
+describe('the final dunning step', () => {
   test('the final dunning step cancels the subscription if so configured', async () => {
     await w.finance.put(settings, { final: 'cancel' })
     const s = await subscriber()
@@ -311,12 +311,12 @@ describe('the final step', () => {
   })
 })
 
-describe('a pause', () => {
+describe('a pause of dunning', () => {
   const pause = (s: Subscriber, days: number, by = w.finance) => {
     const until = Temporal.PlainDate.from(s.invoice.dueOn).add({ days }).toString()
     return by.post(`${s.invoice['@id']}/dunning/pause`, { until, reason: 'Promised to pay by then' })
   }
-  test("a pause of an invoice's reminders suspends all steps until its last day, including lapse and final step", async () => {
+  test("pausing an invoice's reminders suspends all dunning steps until the last day of the pause, even the lapse", async () => {
     const s = await subscriber({ number: DECLINED })
     await day(14)
     const paused = await pause(s, 40)
@@ -329,7 +329,7 @@ describe('a pause', () => {
     expect((await read(s.subscription['@id'])).lapsedOn).not.toBeNull()
   })
 
-  test('a pause of reminders can be ended; it is rejected without a reason, for past or distant dates and for other users', async () => {
+  test('pausing reminders requires a reason, a date in the near future and the finance role, and a pause can be ended', async () => {
     const s = await subscriber({ number: DECLINED })
     expect((await pause(s, 3, w.api)).status).toBe(403)
     expect((await pause(s, -30)).status).toBe(422)
@@ -346,7 +346,7 @@ describe('a pause', () => {
   })
 })
 
-test('reminder settings are validated and saved normalised', async () => {
+test('invalid reminder days are rejected, and valid ones are saved sorted and without duplicates', async () => {
   const put = async (values: Record<string, unknown>) => {
     const { status, body } = await w.finance.put(settings, values)
     return [status, body.retryDays ?? body.violations?.[0]?.message]
@@ -359,7 +359,7 @@ test('reminder settings are validated and saved normalised', async () => {
   expect((await w.api.put(settings, { lapseDays: 1 })).status).toBe(403)
 })
 
-test('a subscription payer is e-mailed once, three weeks before their card expires', async () => {
+test('a customer with a subscription gets one e-mail three weeks before their card expires', async () => {
   const s = await subscriber({ number: GOOD })
   await w.sql('UPDATE card SET expires_on = current_date + 60 WHERE client_id = $1 AND id = $2', [
     w.person.clientId,

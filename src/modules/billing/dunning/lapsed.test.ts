@@ -41,7 +41,7 @@ describe('a lapsed subscription', () => {
   const invoicesOf = (s: { customer: string }) =>
     w.all(`/api/financial/invoices?customer=${s.customer.split('/').at(-1)}&order[id]=asc`)
 
-  test('a lapsed subscription remains past due and is not invoiced; once paid, its next period starts that day', async () => {
+  test('a lapsed subscription is not invoiced while past due, and its next period starts on the day of payment', async () => {
     const s = await subscriber()
     for (const n of [15, 29, 46]) await day(n)
     expect((await read(`${s.invoice['@id']}/dunning`)).state).toBe('ended')
@@ -69,7 +69,7 @@ describe('a lapsed subscription', () => {
     })
   })
 
-  test('a past-due subscription that is still usable continues to be invoiced', async () => {
+  test('a past-due subscription that has not lapsed yet continues to be invoiced', async () => {
     const s = await subscriber(60)
     for (const n of [15, 46]) await day(n)
     expect(await read(s.subscription['@id'])).toMatchObject({ status: 'past_due', lapsedOn: null })
@@ -77,7 +77,7 @@ describe('a lapsed subscription', () => {
     expect(await invoicesOf(s)).toHaveLength(2)
   })
 
-  test('a lapsed subscription that is set to end with its period ends on that day', async () => {
+  test('a lapsed subscription set to cancel at the end of its period is cancelled on that day', async () => {
     const s = await subscriber()
     for (const n of [15, 29]) await day(n)
     const { body } = await w.api.post(`${s.subscription['@id']}/preview`, { way: 'cancelAtPeriodEnd' })

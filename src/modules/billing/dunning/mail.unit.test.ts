@@ -22,7 +22,7 @@ const declined = {
   lapsesOn: null,
 }
 
-test('a payment reminder states the amount and due date and, after that date, the coming restriction', () => {
+test('a payment reminder states the amount, the due date and, once overdue, when access will be restricted', () => {
   const before = paymentReminderMail(facts, { dueOn: '2026-03-15', today: '2026-03-12', lapsesOn: '2026-03-30' })
   expect([before.subject, before.body]).toEqual([
     'Invoice INV-00007 is due on 15/03/2026',
@@ -44,13 +44,13 @@ test("the e-mail about a declined card states the bank's reason and the retry da
   expect(cardDeclinedMail(facts, declined).body).toContain(LINK)
 })
 
-test('the final reminder e-mail states the outcome and has no link if the invoice was written off', () => {
+test('the last dunning e-mail states the outcome and has no payment link if the invoice was written off', () => {
   expect(dunningEndedMail(facts, 'cancel').body).toContain('Your subscription is cancelled today')
   expect(dunningEndedMail(facts, 'keep').body).toContain(LINK)
   expect(dunningEndedMail(facts, 'uncollectible').body).not.toContain(LINK)
 })
 
-test('the payment e-mail names the card and mentions restored access only if access was restricted', () => {
+test('the payment confirmation e-mail names the card and mentions restored access only if it was restricted', () => {
   expect(paymentConfirmationMail(facts, { card: 'Visa ending 4242', opens: false }).body).toMatch(
     /We have charged our invoice INV-00007 to your card, Visa ending 4242/,
   )

@@ -25,8 +25,8 @@ const fresh: DunningFacts = {
 const said = (s: Partial<DunningFacts>, today: string, r: Partial<DunningRuleValues> = {}) =>
   upcomingDunningSteps({ ...rules, ...r }, { ...fresh, ...s }, today).map(({ kind, on }) => `${on} ${kind}`)
 
-describe('the plan of an invoice with a card', () => {
-  test('a card is charged on the due date and retried on the configured days, then access lapses and collection ends', () => {
+describe('the dunning plan of an invoice with a card', () => {
+  test('a card is charged on the due date and retried on the configured days before access lapses and collection ends', () => {
     expect(said({}, '2026-03-02')).toEqual([
       '2026-03-15 charge',
       '2026-03-18 charge',
@@ -37,7 +37,7 @@ describe('the plan of an invoice with a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('after a failure, the remaining retries follow, never twice a day', () => {
+  test('after a failed charge, the remaining retries follow on different days', () => {
     const failed = { failures: 2, firstFailedOn: '2026-03-15', chargedOn: '2026-03-25' }
     expect(said(failed, '2026-03-25').slice(0, 3)).toEqual([
       '2026-03-26 charge',
@@ -45,11 +45,11 @@ describe('the plan of an invoice with a card', () => {
       '2026-03-29 charge',
     ])
   })
-  test('after the last retry the card is not charged again and reminders are sent', () => {
+  test('after the last retry, reminders are sent instead of charging the card', () => {
     const failed = { failures: 5, firstFailedOn: '2026-03-15', chargedOn: '2026-03-29' }
     expect(said(failed, '2026-03-29')).toEqual(['2026-03-29 reminder', '2026-03-30 lapse', '2026-04-14 end'])
   })
-  test('all dunning steps wait for the end of a pause', () => {
+  test('all dunning steps are postponed until a pause has ended', () => {
     expect(said({ pausedUntil: '2026-03-20' }, '2026-03-16').slice(0, 2)).toEqual([
       '2026-03-21 charge',
       '2026-03-24 charge',
@@ -60,7 +60,7 @@ describe('the plan of an invoice with a card', () => {
   })
 })
 
-describe('the plan of an invoice without a card', () => {
+describe('the dunning plan of an invoice without a card', () => {
   const none = { hasCard: false }
   test('an invoice without a card gets reminders before and after the due date', () => {
     expect(said(none, '2026-03-02')).toEqual([
@@ -72,23 +72,23 @@ describe('the plan of an invoice without a card', () => {
       '2026-04-14 end',
     ])
   })
-  test('only the latest missed reminder is sent, and none from before the invoice', () => {
+  test('only the latest missed reminder is sent, and no reminder is due before the invoice was issued', () => {
     expect(said(none, '2026-03-23').slice(0, 2)).toEqual(['2026-03-23 reminder', '2026-03-29 reminder'])
     expect(said({ ...none, issuedOn: '2026-03-15' }, '2026-03-15')[0]).toBe('2026-03-16 reminder')
   })
-  test('invoices without a subscription get reminders only if that is turned on', () => {
+  test('invoices without a subscription get reminders only if these are turned on for all invoices', () => {
     const manual = { ...none, ofSubscription: false }
     expect(said(manual, '2026-03-02')).toEqual([])
     expect(said(manual, '2026-03-02', { remindAll: true })).toHaveLength(4)
   })
 })
 
-test('a parsed day list is sorted and without duplicates', () => {
+test('parsing a list of days sorts it and removes duplicates', () => {
   expect(parseDayList('7, 3,3, -1')).toEqual([-1, 3, 7])
   expect(parseDayList('')).toEqual([])
 })
 
-test('an invoice is charged at most five times on five days before collection ends, for any behaviour of the payment service', () => {
+test('whatever the payment service responds, an invoice is charged on at most five days before collection ends', () => {
   const days = fc.uniqueArray(fc.nat({ max: 40 }), { maxLength: 4 }).map((all) => all.toSorted((a, b) => a - b))
   // Daily behaviour of the payment service: unavailable, declining, or not called.
   const luck = fc.array(fc.constantFrom('away', 'declined', 'not asked'), { minLength: 120, maxLength: 120 })

@@ -26,10 +26,10 @@ const at = Temporal.Instant.from('2026-11-23T11:00:00Z')
 const read = (words: string) => words.replaceAll('\u00a0', ' ')
 
 test.each([
-  ['that sends it', quoteMail(facts)],
-  ['that reminds of it', quoteReminderMail(facts)],
-  ['that thanks for it', quoteAcceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
-])('the %s e-mail of a quote states both payments and the seller', (_, { body }) => {
+  ['that sends a quote', quoteMail(facts)],
+  ['that reminds the customer of a quote', quoteReminderMail(facts)],
+  ['that confirms the acceptance of a quote', quoteAcceptedMail({ ...facts, signedBy: 'Ann Carter', signedAt: at })],
+])('the e-mail %s states the seller and both the first and the recurring payments', (_, { body }) => {
   for (const said of [
     facts.payments,
     'Sam Taylor\n01632 960111\nsam@seller.example',
@@ -38,13 +38,13 @@ test.each([
     expect(read(body)).toContain(said)
 })
 
-test('quote e-mails come from the owner, otherwise from the seller, otherwise from the portal', () => {
+test("a quote e-mail is signed by the quote's owner or, if there is none, by the seller or the portal", () => {
   const nobody = { name: '', telephone: '', email: '' }
   expect(read(quoteMail({ ...facts, owner: nobody }).body)).toContain('Kind regards\n\nThe seller\n\n14 Wharf Street')
   expect(quoteMail({ ...facts, owner: nobody, supplier: null }).body).toMatch(/Kind regards\n\nStanchion$/)
 })
 
-test('no line of a quote e-mail ends within a number or a postcode', () => {
+test('a quote e-mail has no line break inside a number or a postcode', () => {
   const { body } = quoteMail(facts)
   for (const whole of ['LS1 1AA', 'GB 123 4567 89', '01632 960960'])
     expect(body).toContain(whole.replaceAll(' ', '\u00a0'))

@@ -24,8 +24,8 @@ const credited = (line: CreditableLine, credit: CreditAmounts): CreditableLine =
   credited: [...line.credited, credit],
 })
 
-describe('a credit of a line', () => {
-  test('three partial credits match the charge: 53p of VAT on 3 at £1.01, not 54p', () => {
+describe('partial credits of an invoice line', () => {
+  test('the VAT of three partial credits adds up to that of the line: 53p on 3 at £1.01, not 54p', () => {
     let line = lineOf(3, 101, 17.5)
     expect([line.net, line.tax]).toEqual([303, 53])
     const parts = [1, 1, 1].map((n) => {
@@ -40,7 +40,7 @@ describe('a credit of a line', () => {
     ])
   })
 
-  test('a credit for a quantity is the price paid, after the discount', () => {
+  test('a credit by quantity is the price paid after the discount', () => {
     const line = lineOf(3, 333.3333, 20, 10)
     expect(line.net).toBe(900)
     expect(creditByQuantity(line, 1)).toEqual({ quantity: 1, net: 300, tax: 60 })
@@ -53,7 +53,7 @@ describe('a credit of a line', () => {
     expect(remainingCreditable(credited(line, part))).toEqual({ net: 7500, tax: 1500 })
   })
 
-  test('credits of a line never exceed it and finally equal it, for any sequence of partial credits', () => {
+  test('any sequence of partial credits of a line never exceeds the line and finally equals it', () => {
     const cut = fc.oneof(
       fc.record({ by: fc.constant('quantity' as const), of: fc.integer({ min: 1, max: 30 }) }),
       fc.record({ by: fc.constant('net' as const), of: fc.integer({ min: 1, max: 5000 }) }),

@@ -12,8 +12,8 @@ beforeAll(async () => {
 const said = ({ body }: { body: { 'hydra:description'?: string } }) => body['hydra:description'] ?? ''
 const idOf = (iri: string) => Number(iri.split('/').at(-1))
 
-describe('a draft', () => {
-  test('a draft invoice is priced by the server: catalogue prices, VAT by line and no number', async () => {
+describe('a draft invoice', () => {
+  test('a draft invoice has catalogue prices and VAT by line, calculated by the server, but no number', async () => {
     const made = await w.invoice({
       lines: [
         { plan: w.plan, quantity: 2, unitAmount: 1 },
@@ -31,14 +31,14 @@ describe('a draft', () => {
     expect(made.buyer.address).toEqual(['1 Mill Lane', 'Leeds', 'LS1 1AA'])
   })
 
-  test('a draft invoice keeps the catalogue price of an item, even if the request states another', async () => {
+  test('a draft invoice has the catalogue price of an item, even if the request states another', async () => {
     const made = await w.invoice({ lines: [{ plan: w.plan, quantity: 1 }] })
     const lines = made.lines.map((l: object) => ({ ...l, unitAmount: 1 }))
     const { body } = await w.api.put(made['@id'], { lines })
     expect(body.lines[0].unitAmount).toBe(4500)
   })
 
-  test('a draft invoice reports errors beside their fields', async () => {
+  test('errors in a draft invoice are reported at their fields', async () => {
     const post = (values: object) => w.api.post('/api/financial/invoices', { customer: w.customer, ...values })
     const line = { description: 'X', quantity: 1, unitAmount: 100 }
     expect(said(await post({ lines: [{ ...line, from: '2026-02-01' }] }))).toContain('lines[0].to')
@@ -49,7 +49,7 @@ describe('a draft', () => {
     expect((await post({ lines: [{ ...line, unitAmount: 'NaN' }] })).status).toBe(400)
   })
 
-  test('a draft invoice can be deleted, an issued one never', async () => {
+  test("a draft invoice can be deleted, but an issued one can't", async () => {
     const made = await w.invoice()
     expect((await w.api.delete(made['@id'])).status).toBe(204)
     const issued = await w.issued()
@@ -66,8 +66,8 @@ describe('a draft', () => {
   })
 })
 
-describe('issuing', () => {
-  test('issuing an invoice assigns the next number, posts it and seals it', async () => {
+describe('issuing an invoice', () => {
+  test("an invoice that is issued gets the next number, is posted to the ledger and can't be changed any more", async () => {
     const buyer = await w.newCustomer()
     const issued = await w.issued({ customer: buyer })
     expect(issued).toMatchObject({ state: 'open', total: 24_000, amountDue: 24_000 })
@@ -78,14 +78,14 @@ describe('issuing', () => {
     expect((await w.finance.post(`${issued['@id']}/issue`, {})).status).toBe(409)
   })
 
-  test('only finance staff issue invoices', async () => {
+  test('only finance staff can issue invoices', async () => {
     const { '@id': iri } = await w.invoice()
     expect((await w.api.post(`${iri}/issue`, {})).status).toBe(403)
     expect((await w.outsider.post(`${iri}/issue`, {})).status).toBe(403)
     expect((await w.otherStaff.get(iri)).status).toBe(404)
   })
 
-  test('an issued invoice accepts only changes of note, purchase order and a later due date, through every entry point', async () => {
+  test('only the note, purchase order and due date of an issued invoice can be changed, through every entry point', async () => {
     const issued = await w.issued()
     const iri = issued['@id']
     const later = Temporal.PlainDate.from(issued.dueOn).add({ days: 7 }).toString()
@@ -102,7 +102,7 @@ describe('issuing', () => {
     }
   })
 
-  test("an issued invoice can't be changed in the database", async () => {
+  test("an issued invoice can't be changed by SQL", async () => {
     const { id } = await w.issued()
     const refused = (sql: string) => expect(w.sql(sql, [w.sellers.id, id])).rejects.toThrow(/stand/)
     await refused('UPDATE invoice SET total = 1, net = 1, tax = 0, subtotal = 1 WHERE client_id = $1 AND id = $2')
@@ -116,7 +116,7 @@ describe('issuing', () => {
     )
   })
 
-  test('the database rejects an issued invoice that is not posted or does not add up', async () => {
+  test('the database rejects an issued invoice that is not posted to the ledger or does not add up', async () => {
     const { id } = await w.invoice()
     const issue = (more: string) =>
       w.sql(
@@ -150,7 +150,7 @@ describe('issuing', () => {
     expect(idOf(`/${after.number.slice(4)}`)).toBe(idOf(`/${before.number.slice(4)}`) + 1)
   })
 
-  test('fifty invoices issued simultaneously, some of them rejected, leave no gap in the numbers', async () => {
+  test('fifty simultaneous attempts to issue invoices leave no gap in the numbers, even if some are rejected', async () => {
     const drafts = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
         const customer = await w.newCustomer()
@@ -169,7 +169,7 @@ describe('issuing', () => {
     expect(numbers).toEqual(numbers.map((_, n) => n + 1))
   })
 
-  test('an invoice is issued once, even by several simultaneous requests', async () => {
+  test('several simultaneous requests issue an invoice only once', async () => {
     const { '@id': iri, id } = await w.invoice({ customer: await w.newCustomer() })
     const answers = await Promise.all(Array.from({ length: 5 }, () => w.finance.post(`${iri}/issue`, {})))
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -198,7 +198,7 @@ describe('issuing', () => {
     expect(no?.n).toBe(0)
   })
 
-  test('an issued invoice is e-mailed even if a pro forma was sent before', async () => {
+  test('an issued invoice is e-mailed even if its pro forma was sent before', async () => {
     const to = `pro.forma.${process.pid}@buyer.example`
     const made = await w.invoice({ customer: await w.newCustomer({ invoiceEmail: to }) })
     expect((await w.api.post(`${made['@id']}/send`, {})).status).toBe(200)
@@ -241,7 +241,7 @@ describe('issuing', () => {
     expect(next.exchangeRate).toBe(1.25)
   })
 
-  test("issuing an invoice applies the customer's credit", async () => {
+  test("the customer's credit is applied to an invoice when it is issued", async () => {
     const customer = await w.newCustomer()
     await w.finance.post(`${customer}/balance`, { change: -10_000, reason: 'Paid ahead' })
     const issued = await w.issued({ customer })
@@ -250,8 +250,8 @@ describe('issuing', () => {
   })
 })
 
-describe('printing', () => {
-  test('a printed invoice has everything that VAT Notice 700, section 16.3, requires', async () => {
+describe('a printed invoice', () => {
+  test('a printed invoice contains everything that VAT Notice 700, section 16.3, requires', async () => {
     const issued = await w.issued({
       percentOff: 10,
       poNumber: 'PO-77',
@@ -279,7 +279,7 @@ describe('printing', () => {
       expect(words).toContain(one)
   })
 
-  test('a printed draft invoice is a pro forma without a number', async () => {
+  test('a draft invoice is printed as a pro forma without a number', async () => {
     const made = await w.invoice()
     const words = await extractAnswerText(await w.api.get(`${made['@id']}/pdf`))
     expect(words).toContain('Pro forma invoice')
@@ -288,7 +288,7 @@ describe('printing', () => {
   })
 })
 
-describe('after issue', () => {
+describe('an issued invoice', () => {
   test('voiding an invoice reverses all its ledger entries and keeps its number', async () => {
     const issued = await w.issued({ customer: await w.newCustomer() })
     const { status, body } = await w.finance.post(`${issued['@id']}/void`, { reason: 'Wrong customer' })
@@ -298,7 +298,7 @@ describe('after issue', () => {
     expect((await w.finance.post(`${issued['@id']}/void`, { reason: 'Again' })).status).toBe(409)
   })
 
-  test('a written-off invoice is bad debt; once reinstated, it is due again', async () => {
+  test('a written-off invoice is posted as bad debt and is due again once reinstated', async () => {
     const customer = await w.newCustomer()
     const issued = await w.issued({ customer })
     const act = (action: string, body = {}) => w.finance.post(`${issued['@id']}/${action}`, body)
@@ -333,7 +333,7 @@ describe('after issue', () => {
   })
 })
 
-test('income of a past day is earned once, and the books match the invoice lines', async () => {
+test('a repeated job recognises the income of past days only once, and the ledger matches the invoice lines', async () => {
   const today = Temporal.Now.plainDateISO('Europe/London')
   const days = { from: today.toString(), to: today.add({ days: 9 }).toString() }
   const issued = await w.issued({
@@ -352,7 +352,7 @@ test('income of a past day is earned once, and the books match the invoice lines
   expect(await findLedgerFaults(w.portal.engine, w.sellers.id)).toEqual([])
 })
 
-describe('invoices of a customer', () => {
+describe("a customer's invoices and statement", () => {
   test("a customer with an amount due can't be retired", async () => {
     const customer = await w.newCustomer()
     const issued = await w.issued({ customer })
@@ -365,7 +365,7 @@ describe('invoices of a customer', () => {
     expect((await w.api.put(customer, { retired: true })).status).toBe(200)
   })
 
-  test("invoices are listed latest first, and a customer's statement shows every movement with the resulting balance", async () => {
+  test("a customer's invoices are listed latest first, and the statement shows each transaction with the balance after it", async () => {
     const customer = await w.newCustomer()
     const first = await w.issued({ customer })
     const second = await w.issued({ customer })

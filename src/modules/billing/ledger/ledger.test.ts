@@ -22,7 +22,7 @@ async function books() {
 const ago = (days: number) => Temporal.Now.plainDateISO('Europe/London').subtract({ days })
 
 describe('customer balance changes in the ledger', () => {
-  test('a balance change is posted to two accounts, and the balance is the sum of the entries', async () => {
+  test("a balance change is posted to two accounts, and the customer's balance equals the sum of the entries", async () => {
     const { api, book, customer, posted } = await books()
     await book(5000)
     await book(-2000, { paymentReceivedDate: `${ago(3).toString()}T10:00:00Z` })
@@ -50,7 +50,7 @@ describe('customer balance changes in the ledger', () => {
     ])
   })
 
-  test('opening balances are posted too, even for ten customers created simultaneously', async () => {
+  test('an opening balance is posted to the ledger, and ten simultaneous balance changes all count', async () => {
     const { client, api, book, customer } = await books()
     const begun = await api.post('/api/financial/customers', {
       email: 'bob@acme.example',
@@ -66,7 +66,7 @@ describe('customer balance changes in the ledger', () => {
 })
 
 describe('the ledger', () => {
-  test('only finance staff can read the ledger, and nobody can write to it', async () => {
+  test('only finance staff can read the ledger, and no user can write to it directly', async () => {
     const { api, client, posted, book } = await books()
     await book(100)
     const [one] = await posted()
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     expect((await api.delete(one['@id'])).status).toBe(405)
   })
 
-  test('the database rejects unbalanced, late and unrecorded ledger entries', async () => {
+  test("the database rejects ledger entries that don't balance or aren't created with their transaction", async () => {
     const { customer, book, sql, posted } = await books()
     await book(100)
     const [one] = await posted()
@@ -105,7 +105,7 @@ describe('the ledger', () => {
     expect(await posted()).toHaveLength(1)
   })
 
-  test("a closed period accepts no postings and can't be reopened", async () => {
+  test("a closed accounting period accepts no postings and can't be reopened", async () => {
     const { api, book, sql, customer } = await books()
     const close = (through: string) => api.post('/api/financial/ledger_locks', { through })
     const ahead = await close(ago(0).toString())
@@ -130,7 +130,7 @@ describe('the ledger', () => {
     ).rejects.toThrow(/period that is closed/)
   })
 
-  test('the journal is exported with formulas escaped', async () => {
+  test('formulas are escaped in the exported journal', async () => {
     const { api, book } = await books()
     await book(12_345, { reason: '=HYPERLINK("x")' })
     const xero = await api.get('/api/financial/ledger/journal.csv')

@@ -24,7 +24,7 @@ test('comparing two quotes reports each line as added, changed, unchanged or rem
   ])
 })
 
-test('two identical lines are each matched with their own earlier line when quotes are compared', () => {
+test('when quotes are compared, two identical lines are matched with two separate lines of the earlier quote', () => {
   const before = lines([line('A'), line('A')])
   expect(compareQuoteLines(before, lines([line('A'), line('A', 2), line('A')])).map((c) => c.kind)).toEqual([
     'same',

@@ -22,7 +22,7 @@ const sum = (all: readonly QuoteTotalLine[], coupon: CouponTerms | null = null) 
   computeQuoteTotals({ currency: 'GBP', taxPercent: 20, lines: all, coupon })
 
 describe('quote totals', () => {
-  test('quote totals without a coupon equal the kernel’s own totals', () =>
+  test('quote totals without a coupon equal the totals calculated by the kernel', () =>
     fc.assert(
       fc.property(lines, (all) => {
         const { afterwards: _, ...own } = sum(all)
@@ -30,7 +30,7 @@ describe('quote totals', () => {
       }),
     ))
 
-  test("only plans recur in a quote's totals, at full price once the discount has ended", () =>
+  test("only plans count as recurring in a quote's totals, at full price once the discount has ended", () =>
     fc.assert(
       fc.property(lines, (all) => {
         const plans = all.filter((l) => l.interval)
@@ -42,7 +42,7 @@ describe('quote totals', () => {
       }),
     ))
 
-  test('a fixed discount is deducted once from a quote, even if its plans have several intervals', () => {
+  test('a fixed discount is deducted from a quote only once, even if its plans have several billing intervals', () => {
     const month: QuoteTotalLine = { quantity: 1, unitAmount: 10_000, interval: 'month', intervalCount: 1 }
     const year: QuoteTotalLine = { quantity: 1, unitAmount: 30_000, interval: 'year', intervalCount: 1 }
     const fifty = off({ duration: 'forever', percentOff: null, amountOff: 5000 })

@@ -36,7 +36,7 @@ async function link(at: TestPortal = portal, of?: string) {
   return { money, customer, invoice, setUp, enter, pay, cards }
 }
 
-describe('a card that pays by link', () => {
+describe('cards entered on payment links', () => {
   test('a card entered on a payment link is not saved unless requested', async () => {
     const l = await link()
     const card = await l.enter(GOOD)
@@ -62,13 +62,13 @@ describe('a card that pays by link', () => {
     expect(await l.cards()).toEqual(['default', 'removed'])
   })
 
-  test('a declined card is not saved, even if that was requested', async () => {
+  test('a declined card is not saved, even if saving was requested', async () => {
     const l = await link()
     expect((await l.pay(await l.enter(DECLINED), { keep: true })).status).toBe(422)
     expect(await l.cards()).toEqual(['removed'])
   })
 
-  test('a card abandoned before payment is detached automatically', async () => {
+  test('a card entered without a payment is detached automatically', async () => {
     const l = await link()
     const token = await l.enter(GOOD)
     const id = Number(l.customer.split('/').at(-1))
@@ -92,8 +92,8 @@ describe('a card that pays by link', () => {
   })
 })
 
-describe('cards at Stripe', () => {
-  test('a card is attached to the Stripe customer only when it pays, and remains attached only on request', async () => {
+describe('Stripe cards entered on payment links', () => {
+  test('a card is attached to the Stripe customer only by a payment, and remains attached only on request', async () => {
     for (const keep of [true, false]) {
       const l = await link(atStripe)
       const before = stripe.attached().length
@@ -105,7 +105,7 @@ describe('cards at Stripe', () => {
     }
   })
 
-  test('an uncertain payment keeps its card until the outcome is known', async () => {
+  test('the card of an uncertain payment is not detached until the outcome is known', async () => {
     const l = await link(atStripe)
     const card = stripe.confirm((await l.setUp()).clientSecret, 'visa', '4242')
     stripe.lose(/confirm$/)

@@ -37,8 +37,8 @@ const pay = (customer: string, invoice: string | null, amount: number, more = {}
     ...more,
   })
 
-describe('concurrent tabs and double clicks', () => {
-  test('of ten simultaneous subscription changes from one preview only one is applied, and none from an older preview', async () => {
+describe('simultaneous requests from several tabs and double clicks', () => {
+  test('of ten simultaneous subscription changes with the same preview, only one is applied', async () => {
     const [one] = (await w.sold({ customer: await w.buyer(), plans: [{ plan: w.plan }] })).subscriptions
     const [item] = one.items
     const body = { way: 'quantity', item: item['@id'], quantity: 4 }
@@ -51,7 +51,7 @@ describe('concurrent tabs and double clicks', () => {
     expect(statuses(gone)).toEqual([204, 409, 409, 409, 409])
   })
 
-  test('if an invoice is paid, credited, voided and written off simultaneously, only one of these succeeds', async () => {
+  test('simultaneous payment, credit, voiding and write-off of an invoice leave nothing due and a consistent balance', async () => {
     for (let n = 0; n < 3; n++) {
       const customer = await w.buyer()
       const owed = await issued(customer)
@@ -83,7 +83,7 @@ describe('concurrent tabs and double clicks', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(-677)
   })
 
-  test('customer credit is spent once, even if requested repeatedly', async () => {
+  test('customer credit is applied only once, even if ten requests try to use it', async () => {
     const customer = await w.buyer()
     const [one, two] = [await issued(customer), await issued(customer)]
     expect((await pay(customer, null, 12_000)).status).toBe(201)
@@ -109,7 +109,7 @@ describe('concurrent tabs and double clicks', () => {
   })
 })
 
-describe('impossible amounts', () => {
+describe('impossible amounts, currencies and IDs', () => {
   const SUMS: readonly unknown[] = [
     0,
     -1,
@@ -125,7 +125,7 @@ describe('impossible amounts', () => {
     [1],
   ]
 
-  test('impossible amounts are rejected on every route with a message and move no money', async () => {
+  test('every route rejects impossible amounts with a message and moves no money', async () => {
     const customer = await w.buyer()
     const owed = await issued(customer)
     const paid = (await pay(customer, owed['@id'], 10_000)).body
@@ -163,7 +163,7 @@ describe('impossible amounts', () => {
     expect((await w.api.get(customer)).body.accountBalance).toBe(before)
   })
 
-  test("different currencies can't be mixed", async () => {
+  test("amounts in different currencies can't be combined", async () => {
     const euros = await w.buyer({ currency: 'EUR' })
     const owed = await issued(await w.buyer())
     expect((await pay(euros, owed['@id'], 100)).status).toBe(422)
@@ -180,7 +180,7 @@ describe('impossible amounts', () => {
   })
 })
 
-test("IDs of other companies' records are rejected as unknown on every route", async () => {
+test("every route rejects IDs of other companies' records as unknown", async () => {
   const other = await makeSalesWorld()
   const customer = await other.buyer()
   const { subscriptions, invoices } = await other.sold({ customer, plans: [{ plan: other.plan }] })
@@ -241,7 +241,7 @@ test('a tampered payment link is rejected without a server error', async () => {
   expect(await read(owed)).toMatchObject({ state: 'open', amountPaid: 0 })
 })
 
-test('monthly billing from 29 February follows month ends, and clock changes skip no day', async () => {
+test('subscriptions started on 29 February renew at month ends, and clock changes skip no day', async () => {
   // Uses a separate installation: a run over years would also bill the sales of other tests.
   const w = await makeSalesWorld()
   const read = async (of: { '@id': string }) => (await w.finance.get(of['@id'])).body

@@ -47,7 +47,7 @@ const later = async (days: number) => {
 }
 
 describe('card payments', () => {
-  test('a card payment pays the invoice and is posted with its fee', async () => {
+  test('a successful card payment settles the invoice and is posted with its fee', async () => {
     const { customer, invoice, pay } = await owing(12_000)
     const made = await pay({ amountDue: 12_000, metadata: { notes: 'By telephone', createdBy: 'somebody else' } })
     expect(made.status).toBe(201)
@@ -95,13 +95,13 @@ describe('card payments', () => {
     expect(again.body.charge).not.toBe(made.body.charge)
   })
 
-  test('a permanently declined payment is reported as such', async () => {
+  test('a permanent decline of a card is reported as such', async () => {
     const { pay } = await owing(5000, '4000000000009979')
     const made = await pay()
     expect(await look(made.body.charge)).toMatchObject({ state: 'failed', hard: true })
   })
 
-  test('a payment submitted twice is charged once, with an idempotency key or without', async () => {
+  test('a payment submitted twice is charged once, with or without an idempotency key', async () => {
     const { customer, invoice, pay } = await owing(7000)
     const key = { 'idempotency-key': `twice-${Date.now()}` }
     const [first, second] = [await pay({}, key), await pay({}, key)]
@@ -117,20 +117,20 @@ describe('card payments', () => {
 
   test.each([
     ['nothing', { amount: 0 }, 422],
-    ['less than nothing', { amount: -1 }, 422],
-    ['parts of a penny', { amount: 10.5 }, 400],
-    ['a text', { amount: '100' }, 400],
-    ['a sum beyond all', { amount: 1e15 }, 422],
-    ['no amount', { amount: null }, 422],
-    ['more than is due', { amount: 5001 }, 422],
-    ['what no card can pay', { amount: 29 }, 422],
-    ['another currency', { currency: 'EUR' }, 422],
-    ['an unknown currency', { currency: 'XXX' }, 422],
-    ['what was due once', { amountDue: 4999 }, 409],
+    ['a negative amount', { amount: -1 }, 422],
+    ['a fraction of a penny', { amount: 10.5 }, 400],
+    ['a text instead of a number', { amount: '100' }, 400],
+    ['an amount above the maximum', { amount: 1e15 }, 422],
+    ['a missing amount', { amount: null }, 422],
+    ['more than the amount due', { amount: 5001 }, 422],
+    ['less than the minimum for cards', { amount: 29 }, 422],
+    ['an amount in another currency', { currency: 'EUR' }, 422],
+    ['an amount in an unknown currency', { currency: 'XXX' }, 422],
+    ['an amount due that is out of date', { amountDue: 4999 }, 409],
     ['an unknown invoice', { invoice: '/api/financial/invoices/999999999' }, 404],
-    ['an unknown card', { card: '/api/financial/cards/999999999' }, 400],
-    ['no card', { card: null }, 422],
-    ['a way that there is not', { method: 'cheque' }, 422],
+    ['an amount with an unknown card', { card: '/api/financial/cards/999999999' }, 400],
+    ['an amount without a card', { card: null }, 422],
+    ['an amount by an unknown payment method', { method: 'cheque' }, 422],
   ])('a card payment of %s is rejected', async (_, more, status) => {
     const { invoice, pay } = await owing(5000)
     expect((await pay(more)).status).toBe(status)
@@ -145,7 +145,7 @@ describe('card payments', () => {
     expect((await mine.pay()).body.violations[0]).toMatchObject({ propertyPath: 'card' })
   })
 
-  test("a payment without an invoice goes to the customer's credit; a repeat needs confirmation", async () => {
+  test("a payment without an invoice is added to the customer's credit, and repeating it requires confirmation", async () => {
     const { customer, card, pay } = await owing(5000)
     const given = { customer, card, amount: 900 }
     const first = await staff.post(CHARGES, given)
@@ -156,7 +156,7 @@ describe('card payments', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('an invoice whose payment fails late is due again', async () => {
+  test('an invoice is due again if its payment fails days later', async () => {
     const { customer, invoice, charge } = await paid(8000, '4000000000006009')
     await later(2)
     expect(await look(charge['@id'])).toMatchObject({
@@ -173,30 +173,33 @@ describe('card payments', () => {
   test.each([
     ['4000000000000259', 'succeeded', 'won', 0, 0],
     ['4000000000002685', 'disputed', 'lost', 6000, 2000],
-  ])('a payment with %s is disputed, and the outcome is applied', async (number, state, dispute, owed, disputeFee) => {
-    const { customer, invoice, charge } = await paid(6000, number)
-    await later(2)
-    expect(await look(charge['@id'])).toMatchObject({
-      state: 'disputed',
-      dispute: 'open',
-      amountDisputed: 6000,
-      refundable: 0,
-      disputeFee: 2000,
-    })
-    expect((await look(invoice['@id'])).amountDue).toBe(6000)
-    await later(20)
-    expect(await look(charge['@id'])).toMatchObject({ state, dispute, disputeFee })
-    const fees = (await loadLedgerEntries(portal, 'Charge', charge.id)).filter(([, account]) => account === 'fees')
-    const back = disputeFee ? [] : [['disputeFeeBack', -2000]]
-    expect(fees.map(([kind, , pence]) => [kind, pence])).toEqual([['disputeFee', 2000], ...back, ['fee', 110]])
-    expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([owed, owed])
-    await expectBalanced(portal, customer)
-    await moveClock(portal.engine, 0)
-  })
+  ])(
+    'a payment with card %s is disputed, and the outcome of the dispute is applied',
+    async (number, state, dispute, owed, disputeFee) => {
+      const { customer, invoice, charge } = await paid(6000, number)
+      await later(2)
+      expect(await look(charge['@id'])).toMatchObject({
+        state: 'disputed',
+        dispute: 'open',
+        amountDisputed: 6000,
+        refundable: 0,
+        disputeFee: 2000,
+      })
+      expect((await look(invoice['@id'])).amountDue).toBe(6000)
+      await later(20)
+      expect(await look(charge['@id'])).toMatchObject({ state, dispute, disputeFee })
+      const fees = (await loadLedgerEntries(portal, 'Charge', charge.id)).filter(([, account]) => account === 'fees')
+      const back = disputeFee ? [] : [['disputeFeeBack', -2000]]
+      expect(fees.map(([kind, , pence]) => [kind, pence])).toEqual([['disputeFee', 2000], ...back, ['fee', 110]])
+      expect([(await look(invoice['@id'])).amountDue, (await look(customer)).accountBalance]).toEqual([owed, owed])
+      await expectBalanced(portal, customer)
+      await moveClock(portal.engine, 0)
+    },
+  )
 })
 
 describe('bank payments', () => {
-  test('a bank payment is recorded by finance staff on the day it was received', async () => {
+  test('a bank payment can be recorded only by finance staff, with the day it was received', async () => {
     const { customer, invoice, pay } = await owing(9000)
     const given = {
       method: 'bank',
@@ -218,7 +221,7 @@ describe('bank payments', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a bank payment may exceed the amount due; the rest goes to credit', async () => {
+  test('the excess of a bank payment over the amount due becomes customer credit', async () => {
     const { customer, invoice, pay } = await owing(1000)
     const made = await pay(
       { method: 'bank', amount: 1500, receivedAt: new Date(Date.now() - 1000).toISOString() },
@@ -234,9 +237,9 @@ describe('bank payments', () => {
   })
 
   test.each([
-    ['in the future', { receivedAt: '2999-01-01T00:00:00Z' }],
-    ['on no day', { receivedAt: null }],
-  ])('a bank payment is rejected %s', async (_, more) => {
+    ['dated in the future', { receivedAt: '2999-01-01T00:00:00Z' }],
+    ['without a date', { receivedAt: null }],
+  ])('a bank payment %s is rejected', async (_, more) => {
     const { pay } = await owing(1000)
     expect((await pay({ method: 'bank', ...more }, {}, money)).status).toBe(422)
   })
@@ -246,7 +249,7 @@ describe('refunds', () => {
   const refund = (charge: string, amount: unknown, more = {}, headers = {}) =>
     money.post(`${charge}/refund`, { amount, reason: 'Opted out', ...more } as Record<string, unknown>, headers)
 
-  test('refunds never exceed the payment: two reach its amount and a third is rejected', async () => {
+  test('refunds never exceed the payment: two refunds use it up and a third is rejected', async () => {
     const { customer, charge, invoice } = await paid(10_000)
     const first = await refund(charge['@id'], 6000, { amountRefunded: 0, metadata: { notes: 'Type', createdBy: 'x' } })
     expect([first.status, first.body]).toMatchObject([
@@ -269,7 +272,7 @@ describe('refunds', () => {
     await expectBalanced(portal, customer)
   })
 
-  test("a refund is rejected if the caller's refunded amount is out of date", async () => {
+  test('a refund is rejected if the request states an outdated refunded amount', async () => {
     const { charge } = await paid(10_000)
     expect((await refund(charge['@id'], 3000, { amountRefunded: 0 })).status).toBe(201)
     const stale = await refund(charge['@id'], 3000, { amountRefunded: 0 })
@@ -277,7 +280,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).amountRefunded).toBe(3000)
   })
 
-  test('ten simultaneous refunds together never exceed the payment', async () => {
+  test('ten simultaneous refunds never exceed the payment in total', async () => {
     const { charge, customer } = await paid(10_000)
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 3000)))
     expect(all.map((a) => a.status).toSorted()).toEqual([201, 201, 201, ...Array.from({ length: 7 }, () => 422)])
@@ -285,7 +288,7 @@ describe('refunds', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('ten simultaneous refunds with one idempotency key are made once', async () => {
+  test('ten simultaneous requests with one idempotency key create one refund', async () => {
     const { charge } = await paid(10_000)
     const key = { 'idempotency-key': `ten-${Date.now()}` }
     const all = await Promise.all(Array.from({ length: 10 }, () => refund(charge['@id'], 500, {}, key)))
@@ -307,7 +310,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).refundable).toBe(10_000)
   })
 
-  test('a refund needs an existing charge, a reason and finance staff', async () => {
+  test('a refund requires an existing charge, a reason and the finance role', async () => {
     const { charge } = await paid(10_000)
     expect((await money.post(REFUNDS, { charge: `${CHARGES}/999999999`, amount: 1, reason: 'x' })).status).toBe(404)
     expect((await money.post(`${CHARGES}/999999999/refund`, { amount: 1, reason: 'x' })).status).toBe(404)
@@ -322,7 +325,7 @@ describe('refunds', () => {
     expect((await other.post(REFUNDS, { charge: charge['@id'], amount: 1, reason: 'x' })).status).toBe(404)
   })
 
-  test('refunds above the limit await approval and already reserve their amount', async () => {
+  test('a refund above the limit awaits approval, and its amount is reserved until then', async () => {
     const { charge } = await paid(200_000)
     const asked = await refund(charge['@id'], 150_000)
     expect([asked.status, asked.body.state]).toEqual([201, 'waiting'])
@@ -337,7 +340,7 @@ describe('refunds', () => {
     expect(await look(charge['@id'])).toMatchObject({ amountRefunded: 150_000, amountRefunding: 0 })
   })
 
-  test('refunds that are declined or withdrawn release the amount they reserved', async () => {
+  test('a declined or withdrawn refund releases the amount it reserved', async () => {
     const { charge } = await paid(200_000)
     const [one, two] = [await refund(charge['@id'], 100_000), await refund(charge['@id'], 90_000)]
     expect((await boss.post(`${one.body['@id']}/reject`, {})).status).toBe(422)
@@ -351,7 +354,7 @@ describe('refunds', () => {
     expect((await look(charge['@id'])).refundable).toBe(200_000)
   })
 
-  test('slow refunds stay pending until the bank has responded', async () => {
+  test('a slow refund remains pending until the bank has responded', async () => {
     const { charge, invoice } = await paid(4000, '4000000000007726')
     const asked = await refund(charge['@id'], 4000)
     expect([asked.status, asked.body.state]).toEqual([201, 'pending'])
@@ -363,7 +366,7 @@ describe('refunds', () => {
     await moveClock(portal.engine, 0)
   })
 
-  test('refunds that fail later no longer count towards the refunded amount', async () => {
+  test('a refund that fails later no longer counts towards the refunded amount', async () => {
     const { charge, customer, invoice } = await paid(4000, '4000000000005126')
     const asked = await refund(charge['@id'], 4000)
     expect(asked.body.state).toBe('succeeded')
@@ -387,13 +390,13 @@ describe('payment constraints in the database', () => {
       `INSERT INTO refund (client_id, charge_id, customer_id, amount, currency, state) SELECT client_id, id, customer_id, ${amount}, currency, '${state}' FROM charge WHERE id = :charge`,
     )
   test.each([
-    ['refunds above the charge', () => refundOf(1001)],
-    ['refunds of nothing', () => refundOf(0)],
-    ['another amount', () => run('UPDATE charge SET amount = 2000 WHERE id = :charge')],
-    ['a way back', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
-    ['forgetting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
-    ['a state that there is not', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
-    ['a charge of nothing', () => run(FREE_CHARGE)],
+    ['refunds that exceed the charge', () => refundOf(1001)],
+    ['a refund of zero', () => refundOf(0)],
+    ['changing the amount of a charge', () => run('UPDATE charge SET amount = 2000 WHERE id = :charge')],
+    ['setting a succeeded charge back to pending', () => run("UPDATE charge SET state = 'pending' WHERE id = :charge")],
+    ['deleting a charge', () => run('DELETE FROM charge WHERE id = :charge')],
+    ['an unknown state of a charge', () => run("UPDATE charge SET state = 'lost' WHERE id = :charge")],
+    ['a charge of zero', () => run(FREE_CHARGE)],
   ])('the database rejects %s', async (_, ask) => {
     await expect(ask()).rejects.toThrow(/violates|stands|permission/)
   })

@@ -71,14 +71,14 @@ describe('Stripe payments', () => {
     ['0341', 'Your card was declined.', false],
     ['9979', 'Your card was declined.', true],
     ['3155', expect.stringContaining('bank requires the cardholder to confirm'), false],
-  ])('a card ending %s is declined with a message', async (last4, words, hard) => {
+  ])('a card ending %s is declined by Stripe, and the reason is shown', async (last4, words, hard) => {
     const { pay, invoice } = await owing(2000, last4)
     const made = await pay()
     expect([made.status, made.body.code, made.body['hydra:description']]).toEqual([422, 'payment_refused', words])
     expect(await chargeIn(invoice)).toMatchObject({ state: 'failed', hard })
   })
 
-  test('if Stripe is unavailable before a payment, nothing is charged and the error is reported', async () => {
+  test('if Stripe is unavailable before a payment, nothing is charged and an error is shown', async () => {
     const { pay, invoice } = await owing(3001)
     stripe.keepAway(/POST \/v1\/payment_intents$/)
     const made = await pay()
@@ -89,7 +89,7 @@ describe('Stripe payments', () => {
     expect((await pay()).status).toBe(201)
   })
 
-  test('a payment registered at Stripe whose response was lost charges nothing', async () => {
+  test("if Stripe's response to registering a payment is lost, the payment fails and nothing is charged", async () => {
     const { pay, invoice } = await owing(3002)
     stripe.lose(/POST \/v1\/payment_intents$/)
     expect((await pay()).status).toBe(502)
@@ -98,10 +98,10 @@ describe('Stripe payments', () => {
   })
 
   test.each([
-    ['never came', 'keepAway', 'failed', 'canceled'],
-    ['came, and its answer was lost', 'lose', 'succeeded', 'succeeded'],
+    ['never reached Stripe', 'keepAway', 'failed', 'canceled'],
+    ['reached Stripe but whose response was lost', 'lose', 'succeeded', 'succeeded'],
   ] as const)(
-    'the outcome of a confirmation that %s is queried from Stripe, never guessed',
+    'the outcome of a confirmation that %s is queried at Stripe, never assumed',
     async (_, how, state, status) => {
       const pence = how === 'lose' ? 3003 : 3004
       const { pay, invoice, customer } = await owing(pence)
@@ -126,7 +126,7 @@ describe('Stripe payments', () => {
     },
   )
 
-  test("a payment stays pending and is reported while Stripe can't be queried about it", async () => {
+  test("a payment remains pending and is reported as long as Stripe can't be queried about it", async () => {
     const { pay } = await owing(3005)
     stripe.lose(/confirm$/)
     const made = await pay()
@@ -140,7 +140,7 @@ describe('Stripe payments', () => {
     expect((await look(made.body['@id'])).state).toBe('succeeded')
   })
 
-  test('if the process dies before the reference is saved, nothing is charged', async () => {
+  test("if the process dies before Stripe's reference is saved, nothing is charged", async () => {
     const { pay, invoice } = await owing(3006)
     const release = stripe.hold(/POST \/v1\/payment_intents$/)
     const slow = pay()
@@ -170,7 +170,7 @@ describe('Stripe payments', () => {
 })
 
 describe('Stripe refunds', () => {
-  test('a refund whose response was lost is queried and made once', async () => {
+  test('the outcome of a refund whose response was lost is queried at Stripe, and the refund is made only once', async () => {
     const { charge, customer } = await paid(6001)
     stripe.lose(/POST \/v1\/refunds$/)
     const key = { 'idempotency-key': `refund-${charge.id}` }
@@ -199,7 +199,7 @@ describe('Stripe refunds', () => {
     expect(stripe.refunds().filter((r) => r.payment_intent === charge.gatewayRef)).toHaveLength(1)
   })
 
-  test("a refund rejected by Stripe shows Stripe's message and reserves nothing", async () => {
+  test("a refund rejected by Stripe shows Stripe's message and reserves no amount", async () => {
     const { charge } = await paid(6003)
     stripe.refundThere(charge.gatewayRef, 6000)
     const made = await refund(charge, 2000)
@@ -234,7 +234,7 @@ describe('Stripe webhooks', () => {
     expect((await tell(spaced, stripe.sign(spaced))).status).toBe(200)
   })
 
-  test('webhooks have the same result in any order and if repeated', async () => {
+  test('webhooks have the same result if they arrive in another order or repeatedly', async () => {
     const { charge, customer, invoice } = await paid(7002)
     const id = stripe.dispute(charge.gatewayRef)
     stripe.decide(id, 'won')
@@ -249,7 +249,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('a dispute withholds the money; if it is lost, the money is gone for good', async () => {
+  test("a disputed payment counts as unpaid and can't be refunded, and a lost dispute costs a fee", async () => {
     const { charge, customer, invoice } = await paid(7003)
     const id = stripe.dispute(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -263,7 +263,7 @@ describe('Stripe webhooks', () => {
     await expectBalanced(portal, customer)
   })
 
-  test('an invoice whose payment failed late is due again', async () => {
+  test('an invoice is due again if its Stripe payment fails days later', async () => {
     const { charge, invoice } = await paid(7004)
     stripe.failLate(charge.gatewayRef)
     await tellAll(eventsOf(charge.gatewayRef).map((e) => e.raw))
@@ -271,7 +271,7 @@ describe('Stripe webhooks', () => {
     expect((await look(invoice['@id'])).amountDue).toBe(7004)
   })
 
-  test('a refund made in Stripe’s dashboard has no author, counts as refunded, and ends requests awaiting approval', async () => {
+  test('a refund made in Stripe’s dashboard has no author, and a request for more than the rest is closed as failed', async () => {
     const { charge, customer } = await paid(200_005)
     const waiting = await refund(charge, 150_000)
     expect(waiting.body.state).toBe('waiting')
@@ -300,7 +300,7 @@ describe('Stripe webhooks', () => {
     expect((await look(charge['@id'])).refundable).toBe(7006)
   })
 
-  test('unrelated webhooks are stored and ignored; those whose handling failed are reported and retried', async () => {
+  test('unrelated webhooks are stored and ignored, and webhooks whose processing failed are reported and retried', async () => {
     const { charge } = await paid(7007)
     const foreign = JSON.stringify({
       id: `evt_f${Date.now()}`,

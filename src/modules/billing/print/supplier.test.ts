@@ -51,14 +51,14 @@ test("a sent quote shows the seller's details as they were when it was sent, on 
   expect((await w.api.get(draft['@id'])).body.supplier).toMatchObject({ address: '1 New Road, Leeds, LS1 1AA' })
 })
 
-test('recurring payments of a quote are printed as large as the first payment', async () => {
+test("a quote's PDF states both the first and the recurring payments including VAT", async () => {
   const { token } = await w.sent()
   const words = await extractAnswerText(await pdfAt(token))
   expect(words).toContain('First payment including VAT')
   expect(words).toContain('Then every month, including VAT')
 })
 
-test("the seller's logo is shown only to bearers of a quote's link", async () => {
+test("the seller's logo is accessible only with a quote's link", async () => {
   const { token } = await w.sent()
   const logoAt = (link: string) => w.portal.anonymous.get(`/api/financial/acceptances/${link}/logo`)
   expect([(await seen(token)).logo, (await logoAt(token)).status]).toEqual([null, 404])

@@ -16,7 +16,7 @@ const said = [
 const refused = draft([line('a', 100), line('b', null)], { emailTo: 'x' })
 const left = (now: never) => remainingViolations(said, refused, now).map((v) => v.propertyPath)
 
-test('a form error disappears when its field is corrected, not before', () => {
+test("a quote's form error disappears only when its field is changed", () => {
   expect(left(refused)).toEqual([`${list}[1].unitAmount`, 'emailTo', list])
   expect(left(draft([line('a', 100), line('b', 250)], { emailTo: 'x' }))).toEqual(['emailTo'])
   expect(left(draft([line('a', 100), line('b', null)], { emailTo: 'x@y.example' }))).toEqual([
@@ -25,7 +25,7 @@ test('a form error disappears when its field is corrected, not before', () => {
   ])
 })
 
-test('a quote line keeps its errors when moved; they disappear when it is removed', () => {
+test('the errors of a quote line move with the line and disappear when it is removed', () => {
   expect(left(draft([line('b', null), line('a', 100)], { emailTo: 'x' }))).toEqual([`${list}[0].unitAmount`, 'emailTo'])
   expect(left(draft([line('a', 100)], { emailTo: 'x' }))).toEqual(['emailTo'])
 })

@@ -14,14 +14,14 @@ const anotherCustomer = (more: Record<string, unknown> = {}) =>
   w.make('/api/financial/customers', { email: 'other@buyer.example', ...more })
 
 describe('terms of a quote', () => {
-  test("a quote's expiry date more than a year away is rejected when sending and when extending", async () => {
+  test('a quote can be neither sent nor extended with an expiry date more than a year away', async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const far = await w.api.post(`${made['@id']}/send`, { expiresAt: '2990-12-31T23:59:59Z' })
     expect([far.status, sentences(far)]).toEqual([422, 'expiresAt: Please choose a date within a year'])
     expect((await w.api.put(made['@id'], { expiresAt: '2990-12-31T23:59:59Z' })).status).toBe(422)
   })
 
-  test('billing of a quote must start within two years and not in the past', async () => {
+  test('the billing start of a quote must lie between today and two years from now', async () => {
     for (const day of ['0001-01-01', '2020-01-01', '9999-12-31']) {
       const seconds = Math.floor(Date.parse(`${day}T12:00:00Z`) / 1000)
       const refused = await w.api.post('/api/financial/quotes', {
@@ -33,7 +33,7 @@ describe('terms of a quote', () => {
     }
   })
 
-  test('a quote prints when billing starts and what is charged until then', async () => {
+  test('a printed quote states when billing starts and what is charged until then', async () => {
     const billingCycleAnchor = Math.floor((Date.now() + 40 * 86_400_000) / 1000)
     const begins = async (more: object) => {
       const made = await w.draft({ plans: [{ plan: w.plan }], ...more })
@@ -51,7 +51,7 @@ describe('terms of a quote', () => {
     expect(await begins({})).toBeNull()
   })
 
-  test("a quote whose total has changed since its last save, by any rule, can't be sent until it is previewed again", async () => {
+  test("a quote whose total has changed since it was saved can't be sent until it has been previewed again", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten, then fifty', percentOff: 10 })
     const made = await w.draft({ plans: [{ plan: w.plan }], coupon })
     expect(made.total).toBe(4860)
@@ -67,7 +67,7 @@ describe('terms of a quote', () => {
     expect([sent.status, sent.body.total]).toEqual([200, 2700])
   })
 
-  test('sending a quote reports changes made by a colleague since the preview', async () => {
+  test("a quote changed by a colleague since the preview isn't sent", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }] })
     const { fingerprint } = (await w.api.get(`${made['@id']}/preview`)).body
     await w.sellers.as(w.colleague).put(made['@id'], { message: 'Twice as much as you asked for' })
@@ -75,7 +75,7 @@ describe('terms of a quote', () => {
     expect([unseen.status, unseen.body.code]).toEqual([409, 'preview_outdated'])
   })
 
-  test("a quote is in the customer's currency; a draft can change it with its lines", async () => {
+  test("a quote must be in the customer's currency, and changing a draft's currency also changes its lines", async () => {
     const euros = await anotherCustomer({ currency: 'EUR' })
     const refused = await w.api.post('/api/financial/quotes', {
       customer: euros,
@@ -133,7 +133,7 @@ describe('terms of a quote', () => {
     await expect.poll(thanks).toEqual([{ attachments: [`${told.quote.reference}.pdf`] }])
   })
 
-  test('the database rejects changes to a sent quote', async () => {
+  test('the database rejects changes to the content of a sent quote', async () => {
     const { quote } = await w.sent()
     const touch = (what: string) => w.sql(`UPDATE quote SET ${what} WHERE id = $1`, [quote.id])
     for (const what of [
@@ -160,7 +160,7 @@ describe('quote coupons', () => {
   const offered = async (customer: string, coupon: string) =>
     w.api.post(`${(await w.draft({ customer, coupon, plans: [{ plan: w.plan }], sendEmail: false }))['@id']}/send`, {})
 
-  test("a customer's one-off coupon discounts one quote and is used up on acceptance", async () => {
+  test("a customer's one-off coupon discounts one quote and counts as used on acceptance", async () => {
     const coupon = await once()
     const buyer = await anotherCustomer({ coupon })
     const { quote, token } = await w.sent({ customer: buyer, coupon, plans: [{ plan: w.plan }] })
@@ -174,7 +174,7 @@ describe('quote coupons', () => {
     expect(await used(coupon)).toBe(1)
   })
 
-  test('a reserved coupon is released when its quote is declined, cancelled, replaced or expired', async () => {
+  test('a coupon reserved by a quote is released when the quote is declined, cancelled, replaced or expired', async () => {
     const coupon = await once({ maxRedemptions: 1 })
     const buyer = await anotherCustomer()
     const first = await w.sent({ customer: buyer, coupon, plans: [{ plan: w.plan }] })
@@ -198,7 +198,7 @@ describe('quote coupons', () => {
     expect(await used(coupon)).toBe(0)
   })
 
-  test('a coupon reserved by a quote is used once, even if the quote is signed repeatedly', async () => {
+  test('a coupon reserved by a quote counts as used once, even if the quote is signed repeatedly', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, maxRedemptions: 1 })
     const drafts = await Promise.all([1, 2].map(() => w.draft({ plans: [{ plan: w.plan }], coupon, sendEmail: false })))
     const sent = await Promise.all(drafts.map((q) => w.api.post(`${q['@id']}/send`, {})))
@@ -213,7 +213,7 @@ describe('quote coupons', () => {
     expect(row).toMatchObject({ state: 'used', quote: { '@id': open['@id'] } })
   })
 
-  test('a coupon removed from a customer and assigned again is counted once', async () => {
+  test('a coupon removed from a customer and assigned again counts as used once', async () => {
     const coupon = await once({ duration: 'forever' })
     const buyer = await anotherCustomer({ coupon })
     await w.api.put(buyer, { coupon: null })
@@ -227,8 +227,8 @@ describe('quote coupons', () => {
   })
 })
 
-describe('articles on quotes', () => {
-  test("products that are retired, not on sale or lapsed can't be sold", async () => {
+describe('plans and items on quotes', () => {
+  test("plans of products that are retired, not on sale or lapsed can't be sold", async () => {
     for (const off of [
       { retired: true },
       { livemode: false },
@@ -273,7 +273,7 @@ describe('quote VAT', () => {
   const quoted = (line: Record<string, unknown>, api = w.api, more = {}) =>
     api.post('/api/financial/quotes', { customer: w.customer, plans: [line], ...more })
 
-  test("a quote's VAT must be a rate of the provider, and for plans the plan's own, unless the user may set prices", async () => {
+  test("only users who may set prices can charge VAT that differs from the plan's, and only at the provider's rates", async () => {
     const plan = await taxed()
     expect((await quoted({ plan, taxPercent: 13.37 })).status).toBe(422)
     expect((await quoted({ plan }, w.api, { taxPercent: 13.37 })).status).toBe(422)
@@ -286,7 +286,7 @@ describe('quote VAT', () => {
     expect((await quoted({ plan, taxPercent: 0 })).status).toBe(201)
   })
 
-  test('a VAT change since the draft is reported before the quote is sent', async () => {
+  test('a VAT change since the draft was saved is reported before the quote is sent', async () => {
     const taxRate = await w.make('/api/financial/tax_rates', { name: 'Changing', percent: 17.5 })
     const plan = await taxed(taxRate)
     const made = (await quoted({ plan }, seller)).body
@@ -299,7 +299,7 @@ describe('quote VAT', () => {
     ])
   })
 
-  test('a VAT rate applies from its first day and no longer once it is retired', async () => {
+  test("plans whose VAT rate isn't in force yet or has been retired can't be sold", async () => {
     const later = await w.make('/api/financial/tax_rates', { name: 'Scheduled', percent: 22, from: '2099-01-01' })
     const refused = await quoted({ plan: await taxed(later) })
     expect([refused.status, sentences(refused)]).toEqual([

@@ -33,7 +33,7 @@ const waiting = async (of: { id: number }) =>
 const approve = (of: { '@id': string }, api = finance) => api.post(`${of['@id']}/approve`, {})
 
 describe('discounts above the limit', () => {
-  test('a discount above the limit is sent once another member of finance staff has approved it', async () => {
+  test('a quote with a discount above the limit can be sent once another member of finance staff has approved it', async () => {
     const made = await draft()
     const refused = await send(made)
     expect([refused.status, refused.body.code]).toEqual([409, 'approval_needed'])
@@ -55,7 +55,7 @@ describe('discounts above the limit', () => {
     expect((await send(made)).status).toBe(200)
   })
 
-  test('neither the author nor the requester can approve a discount', async () => {
+  test("a discount can't be approved by the author of the quote or by the requester", async () => {
     const own = (
       await finance.post('/api/financial/quotes', {
         customer: await customer(),
@@ -73,7 +73,7 @@ describe('discounts above the limit', () => {
     expect((await approve(await waiting(mine), other)).status).toBe(200)
   })
 
-  test('an approval covers exactly one version of a quote: any change by PUT or PATCH needs a new request', async () => {
+  test('any change to a quote whose discount was approved, by PUT or PATCH, requires a new approval', async () => {
     const changes: readonly [string, Record<string, unknown>][] = [
       ['put', { plans: [{ plan: w.plan, quantity: 2 }] }],
       [
@@ -101,7 +101,7 @@ describe('discounts above the limit', () => {
     }
   })
 
-  test('a discount needs approval only if it exceeds the percentage or the amount limit', async () => {
+  test('a discount requires approval only if it exceeds the limit as a percentage or as an amount', async () => {
     expect((await send(await draft({ coupon: tenth }))).status).toBe(200)
     // 10 %, and more than £20.
     const great = await draft({ coupon: tenth, plans: [{ plan: w.plan, quantity: 5 }] })
@@ -109,7 +109,7 @@ describe('discounts above the limit', () => {
     expect((await ask(await draft({ coupon: null }))).status).toBe(409)
   })
 
-  test('a declined discount request shows the reason, and its author can withdraw a request', async () => {
+  test('a declined discount request shows the reason, and a pending one can be withdrawn by its author', async () => {
     const made = await draft()
     await ask(made)
     const one = await waiting(made)
@@ -123,7 +123,7 @@ describe('discounts above the limit', () => {
     expect((await approve(again)).status).toBe(409)
   })
 
-  test("discount approval can't be bypassed by telephone, by a revision or in the database", async () => {
+  test("discount approval can't be bypassed by telephone acceptance, by a revision or by SQL", async () => {
     const made = await draft()
     expect((await w.api.post(`${made['@id']}/accept-by-phone`, { name: 'Ann' })).status).toBe(409)
     expect(

@@ -34,7 +34,7 @@ describe('quotes sent during a call', () => {
   test.each([
     ['by e-mail', {}],
     ['as a link', { sendEmail: false }],
-  ])("a quote sent to a lead in a call counts as the caller's call, sent %s", async (_, how) => {
+  ])('a quote sent %s during a call counts as a call by the caller', async (_, how) => {
     const { '@id': url } = (await w.api.get(lead)).body
     await w.api.put(url, { callbackDate: 1_700_000_000 })
     await hold()
@@ -48,7 +48,7 @@ describe('quotes sent during a call', () => {
     expect(after.expiry * 1000).toBeGreaterThan(Date.now())
   })
 
-  test('a quote sent during a call keeps a later callback', async () => {
+  test("sending a quote during a call doesn't change a later callback", async () => {
     const then = Math.round(Date.now() / 1000) + 86_400
     await w.api.put(lead, { callbackDate: then })
     await hold()
@@ -80,7 +80,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('a quote and an outcome, in either order, count as one call', async () => {
+  test("a quote sent in a call and the call's outcome count as one call, in either order", async () => {
     await hold()
     await w.api.post(`${lead}/outcomes`, { result: CALLBACK })
     await hold()
@@ -88,7 +88,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('an outcome replaces the call counted for a quote, undoing it restores that call, and skipping counts none', async () => {
+  test('an outcome replaces the call counted for a quote, and undoing the outcome restores that call', async () => {
     await hold()
     await send()
     await w.api.post(`${lead}/outcomes`, { result: SKIPPED })
@@ -106,7 +106,7 @@ describe('quotes sent during a call', () => {
     expect(await callsToday()).toEqual([1, 0])
   })
 
-  test('a quote sent an hour after a call counts as another call', async () => {
+  test('a quote sent in another call an hour later counts as a second call', async () => {
     await hold()
     await send()
     await w.sql(`UPDATE note SET timestamp = timestamp - interval '61 minutes' WHERE contact_id = $1`, [w.contact])

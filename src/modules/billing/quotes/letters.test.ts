@@ -24,7 +24,7 @@ describe('delivery status of quote e-mails', () => {
     expect((await w.portal.anonymous.get(at)).status).toBe(401)
   })
 
-  test('each e-mail about a quote is listed separately, latest first, and no other e-mails', async () => {
+  test('the e-mails about a quote are listed separately, latest first, without those about other quotes', async () => {
     const { quote } = await w.sent(byMail())
     const { quote: another } = await w.sent(byMail())
     await w.portal.drain()

@@ -12,7 +12,7 @@ const letter = (state: QuoteMail['state'], error: string | null = null): QuoteMa
   createdAt: '2026-01-05T09:00:00+00:00',
 })
 
-test('a quote counts as sent if any of its e-mails was sent; otherwise the latest e-mail gives the reason', () => {
+test('a quote counts as sent if any of its e-mails was sent; otherwise the latest e-mail determines its status', () => {
   const said = (...latestFirst: QuoteMail[]) => describeQuoteDelivery(quote, latestFirst)
   expect(said(letter('sent'), letter('failed', '550'))).toBe('sent to ann@acme.example')
   expect(said(letter('failed', '550'), letter('sent'))).toBe('sent to ann@acme.example')

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 
 describe('quotes', () => {
-  test('a new quote is a numbered draft of its author with the totals of its lines', async () => {
+  test('a new quote is a numbered draft owned by its author, with totals calculated from its lines', async () => {
     const { status, body, headers } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       status: '/statuses/1',
@@ -41,7 +41,7 @@ describe('quotes', () => {
     expect(body.totals.afterwards).toEqual([{ interval: 'month', intervalCount: 1, gross: 10_800 }])
   })
 
-  test('a quote stores all digits of a long number', async () => {
+  test('a quote number with more than five digits is shown and found in full', async () => {
     const { '@id': iri, id } = await w.draft({})
     await w.sql('UPDATE quote SET number = 1234567, revision = 2 WHERE id = $1', [id])
     expect((await w.api.get(iri)).body.reference).toBe('Q-1234567/2')
@@ -49,7 +49,7 @@ describe('quotes', () => {
     expect(found.body['hydra:member']).toMatchObject([{ '@id': iri }])
   })
 
-  test('a quote ignores prices from the browser and keeps its saved prices', async () => {
+  test("a quote's prices come from the catalogue, whatever the browser sends", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan, unitAmount: 1, currency: 'EUR', interval: 'year' }] })
     expect(made.plans[0]).toMatchObject({ unitAmount: 4500, currency: 'GBP', interval: 'month' })
     expect(made.total).toBe(5400)
@@ -94,13 +94,13 @@ describe('quotes', () => {
     [{ ownedBy: 'nobody.at.all' }, 'ownedBy', 422],
     [{ customer: '/api/financial/customers/99999999' }, undefined, 400],
     [{ customer: null }, 'customer', 422],
-  ])('a quote with %j is rejected', async (wrong, path, status) => {
+  ])('a quote with the invalid values %j is rejected', async (wrong, path, status) => {
     const answer = await w.api.post('/api/financial/quotes', { customer: w.customer, ...wrong })
     expect(answer.status).toBe(status)
     if (path) expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toContain(path)
   })
 
-  test('a quote reports all missing fields together; an emptied quantity counts as missing', async () => {
+  test('all missing fields of a quote are reported together, and an empty quantity counts as missing', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan, quantity: null }],
@@ -113,7 +113,7 @@ describe('quotes', () => {
     ])
   })
 
-  test('a quote and its new customer are created together or not at all', async () => {
+  test('a quote and its new customer are saved in one transaction', async () => {
     const lead = await w.make('/api/crm/contacts', { name: 'Ben Hill', companyName: 'Hill Joinery', email: '' })
     const customers = async () => (await w.api.get(`/api/financial/customers?contact=${lead}`)).body['hydra:member']
     const quoteOf = (more: Record<string, unknown>) =>
@@ -154,7 +154,7 @@ describe('quotes', () => {
     expect((await w.api.put(made.body['@id'], { contact: other })).body.contact).toBe(lead)
   })
 
-  test('the error about a line in another currency names the line', async () => {
+  test('a quote line in another currency is named in the error', async () => {
     const { status, body } = await w.api.post('/api/financial/quotes', {
       customer: w.customer,
       plans: [{ plan: w.plan }],
@@ -166,7 +166,7 @@ describe('quotes', () => {
     ])
   })
 
-  test('a quote can have thousands of lines and keeps their order', async () => {
+  test('a quote can have thousands of lines, which are saved in order', async () => {
     const items = Array.from({ length: 500 }, (_, i) => ({ description: `Item ${i}`, unitAmount: i, quantity: 1 }))
     const made = await w.draft({ additionalItems: items })
     expect(made.total).toBe(items.reduce((sum, i) => sum + i.unitAmount + Math.round(i.unitAmount * 0.2), 0))
@@ -190,7 +190,7 @@ describe('quotes', () => {
       expect((await w.draft({ ownedBy })).ownedBy).toBe(w.colleague.username)
   })
 
-  test('a quote can be changed without an ID in the URL, but only at its current version', async () => {
+  test('a quote can be updated by an ID in the body, but only at its current version', async () => {
     const made = await w.draft({ additionalItems: [{ description: 'One', unitAmount: 100 }] })
     const seen = (await w.api.get(made['@id'])).headers.etag as string
     const put = (body: object, headers = {}) =>
@@ -204,7 +204,7 @@ describe('quotes', () => {
     expect((await put({ '@id': '/api/financial/plans/1' })).status).toBe(400)
   })
 
-  test('a quote sent back unchanged stays unchanged, in either format', async () => {
+  test('saving a quote as it was returned changes nothing, in JSON-LD and in plain JSON', async () => {
     const made = await w.draft({
       plans: [{ plan: w.plan, quantity: 2 }],
       additionalItems: [{ description: 'One', unitAmount: 100 }],
@@ -255,7 +255,7 @@ describe('quotes', () => {
     expect((await w.otherStaff.post('/api/financial/quotes', { customer: w.customer })).status).toBe(400)
   })
 
-  test("a quote's PDF is available in every status", async () => {
+  test("a draft quote has a PDF, whose file name is the quote's reference", async () => {
     const made = await w.draft({ plans: [{ plan: w.plan }], terms: '<p>Thirty days, <strong>strictly</strong>.</p>' })
     const { status, headers, text } = await w.api.get(`${made['@id']}/pdf`)
     expect(status).toBe(200)
@@ -266,7 +266,7 @@ describe('quotes', () => {
 })
 
 describe('quote statuses', () => {
-  test('the quote statuses are the six of the API, in order', async () => {
+  test('the API lists the six quote statuses in order', async () => {
     const { body } = await w.api.get('/api/financial/statuses')
     expect(body['hydra:member'].map((s: { id: number; name: string }) => [s.id, s.name])).toEqual([
       [1, 'draft'],

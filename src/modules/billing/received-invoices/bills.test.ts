@@ -62,7 +62,7 @@ describe('invoices from the provider', () => {
       expect((await admin.get(`${BILLS}/${encodeURIComponent(odd)}`)).status).toBe(404)
   })
 
-  test("a client's received invoices list only those from the provider, none from other sellers", async () => {
+  test("a client's received invoices include only those from the provider", async () => {
     const w = await makeOwnBooks()
     const customer = await w.make('/api/financial/customers', { email: 'a@b.example', metadata: { company_name: 'B' } })
     await portal.db.tx('system', (tx) =>

@@ -29,7 +29,7 @@ const november = (...of: RecurringSpan[]) => sumRevenueMovements(revenueChangesB
 const nothing = { start: 0, new: 0, expansion: 0, contraction: 0, churn: 0, end: 0 }
 
 describe('monthly recurring revenue', () => {
-  test('recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
+  test('monthly recurring revenue includes a twelfth of yearly and a third of quarterly prices, to the nearest penny', () => {
     expect(monthlyPence(12_000, 1, 'year', 1)).toBe(1000)
     expect(monthlyPence(1000, 1, 'quarter', 1)).toBe(333)
     expect(monthlyPence(1001, 2, 'quarter', 1)).toBe(667)
@@ -37,7 +37,7 @@ describe('monthly recurring revenue', () => {
     expect(monthlyPence(100, 1, 'month', 24)).toBe(4)
   })
 
-  test('recurring revenue distinguishes new, expanded, contracted and churned customers', () => {
+  test('changes of recurring revenue are classified as new, expansion, contraction or churn', () => {
     expect(november(span('2026-11-15', null, 100))).toEqual({ ...nothing, new: 100, end: 100 })
     expect(november(span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130))).toEqual({
       ...nothing,
@@ -56,12 +56,12 @@ describe('monthly recurring revenue', () => {
     expect(november(span('2026-01-01', '2026-12-01', 100))).toEqual({ ...nothing, start: 100, end: 100 })
   })
 
-  test('a customer switching products counts as one expansion and one contraction', () => {
+  test('a customer switching from one product to another counts as one expansion and one contraction', () => {
     const of = [span('2026-01-01', '2026-11-15', 100), span('2026-11-15', null, 130, { product: 2, subscription: 2 })]
     expect(november(...of)).toEqual({ ...nothing, start: 100, expansion: 130, contraction: -100, end: 130 })
   })
 
-  test('the monthly figures equal a recount of the days, in total and by product', () => {
+  test('monthly recurring revenue equals a recount day by day, in total and by product', () => {
     const at = (n: number) => Temporal.PlainDate.from('2026-01-01').add({ days: n }).toString()
     const one = fc
       .record({
@@ -106,7 +106,7 @@ describe('monthly recurring revenue', () => {
     )
   })
 
-  test('recurring revenue leaves out future months and ends the current one today', () => {
+  test('the recurring revenue report leaves out future months, and the current month ends today', () => {
     expect(listReportMonths('2026-10-20', '2027-02-01', '2026-11-15')).toEqual([
       { month: '2026-10', before: '2026-09-30', after: '2026-10-31' },
       { month: '2026-11', before: '2026-10-31', after: '2026-11-15' },

@@ -15,7 +15,7 @@ const change = async (of: { '@id': string }, body: Record<string, unknown>) => {
   expect([done.status, done.text]).toEqual([200, expect.anything()])
 }
 
-test('recurring revenue by month equals a recount of the timeline, and each figure equals the sum of its rows', async () => {
+test('recurring revenue by month equals a recount of the subscriptions, and each figure equals the sum of its details', async () => {
   const yearly = await w.plan2({ name: 'Year', amount: 120_000, interval: 'year' })
   const [grows, goes] = [await w.buyer(), await w.buyer()]
   const [one] = (await w.sold({ customer: grows, plans: [{ plan: w.plan }] })).subscriptions

@@ -23,7 +23,7 @@ const cancelAtEnd = async (of: { '@id': string }) => {
   expect((await w.finance.post(`${of['@id']}/change`, { ...body, token })).status).toBe(200)
 }
 
-describe('renewals', () => {
+describe('the renewals report', () => {
   test('the renewals report lists subscriptions due within ninety days with their annual value', async () => {
     const monthly = await sold({ name: 'By the month', amount: 2000 }, 2)
     const yearly = await sold({ name: 'By the year', amount: 90_000, interval: 'year' })
@@ -33,7 +33,7 @@ describe('renewals', () => {
     expect(await find(yearly.subscription)).toMatchObject({ yearly: 90_000, interval: 'year' })
   })
 
-  test('renewal risk is the sum of the points of each sign that applies, up to a hundred', async () => {
+  test('the risk of a renewal is the sum of the points of its risk signs, up to a hundred', async () => {
     const { customer, subscription } = await sold({ name: 'At risk', amount: 1000 })
     const id = Number(customer.split('/').at(-1))
     await cancelAtEnd(subscription)
@@ -69,7 +69,7 @@ describe('renewals', () => {
     expect(await find(subscription)).toMatchObject({ risk: 100, signs: ['ends', 'overdue', 'failed', 'card'] })
   })
 
-  test('renewals follow the requested order, their totals equal the sum of their rows, and the exported file contains all of them', async () => {
+  test('the renewals report can be sorted and exported, and its totals equal the sum of its rows', async () => {
     const small = await sold({ name: '=1+1', amount: 100 })
     const great = await sold({ name: 'Great', amount: 9_000_000 })
     await cancelAtEnd(small.subscription)

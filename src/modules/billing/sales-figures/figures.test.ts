@@ -140,7 +140,7 @@ async function write(
 }
 
 describe('sales figures', () => {
-  test("sales figures equal a recount of all rows: all staff for the manager, otherwise the user's own and their team's", async () => {
+  test("sales figures equal a recount of the calls and quotes that the user may see: all, the team's or their own", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(note, { maxLength: 25 }), fc.array(offer, { maxLength: 15 }), async (notes, offers) => {
         const d = await desk()
@@ -168,7 +168,7 @@ describe('sales figures', () => {
     )
   })
 
-  test('sales figures link to the lists from which they are counted', async () => {
+  test('each sales figure links to a list with the same number of records', async () => {
     const d = await desk()
     const some = fc.sample(note, { numRuns: 60, seed: 7 })
     const offers = fc.sample(offer, { numRuns: 30, seed: 8 })
@@ -196,7 +196,7 @@ describe('sales figures', () => {
       }
   })
 
-  test("sales figures count today's calls by the date in London", async () => {
+  test("today's calls in the sales figures are counted by the date in London", async () => {
     const d = await desk()
     const today = londonDate(portal.engine.clock.now())
     const start = today.toZonedDateTime('Europe/London').toInstant()

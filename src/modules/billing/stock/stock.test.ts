@@ -26,7 +26,7 @@ const moves = async (sku: string) =>
 const lineOf = (sku: string, quantity: number) => ({ sku, quantity })
 
 describe('stock', () => {
-  test('stock goes down when an invoice is issued and up again by the quantity credited', async () => {
+  test('issuing an invoice deducts stock, and crediting it returns the credited quantity', async () => {
     const sku = await item(10)
     const draft = await w.make(INVOICES, { customer, lines: [lineOf(sku, 3), lineOf(sku, 1)] })
     expect(await onHand(sku)).toBe(10)
@@ -51,7 +51,7 @@ describe('stock', () => {
     ])
   })
 
-  test('stock is returned when an invoice is voided', async () => {
+  test('voiding an invoice returns its stock to the inventory', async () => {
     const sku = await item(2)
     const { '@id': invoice } = await w.issued({ customer, lines: [lineOf(sku, 2)] })
     expect(await onHand(sku)).toBe(0)
@@ -59,7 +59,7 @@ describe('stock', () => {
     expect([await onHand(sku), await moves(sku)]).toEqual([2, expect.arrayContaining([['voided', 2, 2]])])
   })
 
-  test('negative stock causes a warning or, if so configured, a rejection, even for simultaneous invoices', async () => {
+  test('exceeding the stock causes a warning or, if so configured, rejects the invoice, even if two are issued simultaneously', async () => {
     const of = await makeOwnBooks()
     const who = await createOwnBuyer(of)
     const sku = await of.make(SKUS, { name: 'Lintel', amount: 100, stocked: true })
@@ -94,16 +94,16 @@ describe('stock', () => {
 
   test.each([
     ['without a reason', { quantity: 1, kind: 'received' }, 'reason'],
-    ['of nothing', { quantity: 0, kind: 'counted', reason: 'x' }, 'quantity'],
-    ['that came with less than nothing', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
-    ['that went with more than nothing', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
-    ['that only an invoice makes', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
+    ['with a quantity of zero', { quantity: 0, kind: 'counted', reason: 'x' }, 'quantity'],
+    ['received with a negative quantity', { quantity: -1, kind: 'received', reason: 'x' }, 'quantity'],
+    ['lost with a positive quantity', { quantity: 1, kind: 'lost', reason: 'x' }, 'quantity'],
+    ['of a type reserved for invoices', { quantity: -1, kind: 'issued', reason: 'x' }, 'kind'],
   ])('a stock movement %s is rejected', async (_, values, field) => {
     const refused = await w.books.post(MOVES, { sku: await item(3), ...values })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, field])
   })
 
-  test("stock can't be written directly, not even in the database, and stock movements never change", async () => {
+  test('stock can change only through stock movements, which are never edited or deleted', async () => {
     const sku = await item(3)
     expect((await w.books.put(sku, { onHand: 99 })).body.onHand).toBe(3)
     const made = await w.make(SKUS, { name: 'Started', amount: 1, stocked: true, onHand: 5 })

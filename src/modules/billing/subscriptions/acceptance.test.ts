@@ -10,7 +10,7 @@ const seconds = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400
 const today = () => Temporal.Now.plainDateISO('Europe/London')
 
 describe('accepted quotes', () => {
-  test('an accepted quote creates its first invoice, to the penny, and a subscription for each interval', async () => {
+  test('accepting a quote creates its first invoice, correct to the penny, and a subscription for each interval', async () => {
     const yearly = await w.plan2({ name: 'Handbook', amount: 12_000, interval: 'year' })
     const customer = await w.buyer()
     const { quote, subscriptions, invoices } = await w.sold({
@@ -45,7 +45,7 @@ describe('accepted quotes', () => {
     expect(changes).toMatchObject([{ kind: 'started', invoice: { number: invoice.number } }])
   })
 
-  test('a permanent fixed discount gives each subscription the share that was signed', async () => {
+  test('a permanent fixed discount is shared between the subscriptions as in the signed quote', async () => {
     const yearly = await w.plan2({ name: 'Yearly', amount: 45_000, interval: 'year' })
     const coupon = await w.make('/api/financial/coupons', { name: 'Fifty', amountOff: 5000, duration: 'forever' })
     const customer = await w.buyer()
@@ -58,7 +58,7 @@ describe('accepted quotes', () => {
     expect(subscriptions.map((s) => s.couponTerms.amountOff).reduce((a, b) => a + b, 0)).toBe(5000)
   })
 
-  test('if billing starts later, items are charged on acceptance and plans on that day', async () => {
+  test('if billing starts later, items are invoiced on acceptance and plans from the start date', async () => {
     const customer = await w.buyer()
     const plans = [{ plan: w.plan }]
     const skus = [{ sku: w.sku, quantity: 100 }]
@@ -84,7 +84,7 @@ describe('accepted quotes', () => {
     expect([subscriptions, invoices.length]).toEqual([[], 1])
   })
 
-  test('a quote stays accepted if its invoice can’t be issued; the invoice then waits as a draft', async () => {
+  test('a quote is accepted even if its invoice can’t be issued, which then remains a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const { quote, subscriptions, invoices } = await w.sold({ customer, plans: [{ plan: w.plan, quantity: 20 }] })
     expect([quote.state, subscriptions.length]).toEqual(['accepted', 1])
@@ -105,7 +105,7 @@ describe('accepted quotes', () => {
 })
 
 describe('quotes accepted by telephone', () => {
-  test('an acceptance by telephone records who accepted, who took the call, and the purchase order', async () => {
+  test('an acceptance by telephone records who accepted, who took the call and the purchase order number', async () => {
     const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     const at = `${quote['@id']}/accept-by-phone`
     expect((await w.api.post(at, { name: '' })).status).toBe(422)
@@ -126,7 +126,7 @@ describe('quotes accepted by telephone', () => {
   })
 })
 
-describe('quotes accepted before invoicing', () => {
+describe('quotes accepted before the introduction of invoicing', () => {
   const older = async () => {
     const { quote, token } = await w.sent({ customer: await w.buyer(), plans: [{ plan: w.plan }] })
     await w.sql("UPDATE quote SET status_id = 3, decided_at = now(), decided_by = 'Ann Carter' WHERE id = $1", [
@@ -135,7 +135,7 @@ describe('quotes accepted before invoicing', () => {
     return { quote, token }
   }
 
-  test('a quote accepted before invoicing was introduced is listed, and finance staff can convert it once', async () => {
+  test('a quote accepted before invoicing was introduced is listed and can be converted once by finance staff', async () => {
     const { quote } = await older()
     const waiting = () => w.all('/api/financial/quotes?state=accepted&exists[billedAt]=false')
     expect((await waiting()).map((q) => q.id)).toContain(quote.id)
@@ -149,7 +149,7 @@ describe('quotes accepted before invoicing', () => {
     expect((await w.finance.post(at, {})).status).toBe(409)
   })
 
-  test('a converted quote creates no invoice if it was invoiced elsewhere', async () => {
+  test('converting a quote that was invoiced elsewhere creates a subscription but no invoice', async () => {
     const { quote } = await older()
     expect((await w.finance.post(`${quote['@id']}/convert`, { invoiced: true })).status).toBe(200)
     expect(await w.all(`/api/financial/invoices?quote=${quote.id}`)).toEqual([])

@@ -35,7 +35,7 @@ const charged = async (of: { customer: { '@id': string } }) => {
   return sum(invoices) - sum(notes)
 }
 
-describe('changes of subscriptions', () => {
+describe('subscription changes', () => {
   test('a subscription change is previewed line by line and applied as previewed', async () => {
     const one = await begun()
     const talks = await w.plan2({ name: 'Talks', amount: 2000 })
@@ -76,7 +76,7 @@ describe('changes of subscriptions', () => {
     expect((await w.finance.post(`${one['@id']}/change`, asked)).status).toBe(422)
   })
 
-  test('of two simultaneous subscription changes only the first is applied', async () => {
+  test('of two simultaneous subscription changes with the same preview only the first is applied', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 5 }
     const { token } = (await preview(one, asked)).body
@@ -85,7 +85,7 @@ describe('changes of subscriptions', () => {
     expect(await charged(one)).toBe(4500 * 5)
   })
 
-  test('a reduced subscription is credited by a credit note, by finance staff only', async () => {
+  test('reducing a subscription creates a credit note and requires the finance role', async () => {
     const one = await begun()
     const asked = { way: 'quantity', item: one.items[0]['@id'], quantity: 1 }
     const seen = (await preview(one, asked, w.api)).body
@@ -97,7 +97,7 @@ describe('changes of subscriptions', () => {
     expect(last.creditNotes).toMatch(/^CN-\d+$/)
   })
 
-  test('a subscription change undone on the same day costs nothing, in any order of steps', async () => {
+  test('a series of subscription changes undone on the same day costs nothing, whatever their order', async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'Ten', percentOff: 10, duration: 'forever' })
     const one = await begun({ coupon })
     const other = await w.plan2({ name: 'Users', amount: 3333 })
@@ -170,8 +170,8 @@ describe('changes of subscriptions', () => {
   })
 })
 
-describe('cancelled subscriptions', () => {
-  test("DELETE cancels a subscription immediately; it remains readable and can't be cancelled again", async () => {
+describe('cancelling subscriptions', () => {
+  test('DELETE cancels a subscription immediately, and it remains readable', async () => {
     const one = await begun()
     const before = await charged(one)
     expect((await w.otherStaff.delete(one['@id'])).status).toBe(404)
@@ -185,7 +185,7 @@ describe('cancelled subscriptions', () => {
     expect((await preview(one, { way: 'pause' })).status).toBe(409)
   })
 
-  test('cancelling a subscription now can credit the remaining days', async () => {
+  test('cancelling a subscription immediately can include a credit for the remaining days', async () => {
     const one = await begun()
     const seen = (await preview(one, { way: 'cancelNow', credit: true })).body
     expect(seen).toMatchObject({ net: -9000, credited: 10_800, invoiced: 0 })
@@ -194,7 +194,7 @@ describe('cancelled subscriptions', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('a subscription set to end with its period continues until then, and that can be undone', async () => {
+  test('a subscription cancelled at the end of its period continues until then, and the cancellation can be undone', async () => {
     const one = await begun()
     expect((await change(one, { way: 'cancelAtPeriodEnd' }, w.api)).body).toMatchObject({
       status: 'active',
@@ -230,7 +230,7 @@ describe('cancelled subscriptions', () => {
   })
 })
 
-describe('trials', () => {
+describe('trial subscriptions', () => {
   test('a trial subscription is changed and cancelled free of charge', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: false })
@@ -242,7 +242,7 @@ describe('trials', () => {
     expect(await charged(one)).toBe(0)
   })
 
-  test('a subscription with a pro-rata start is not a trial, and cancelling it on its first day costs nothing', async () => {
+  test('a subscription with a pro-rata start is not a trial and can be cancelled free of charge on its first day', async () => {
     const at = Math.floor(Date.now() / 1000) + 20 * 86_400
     const one = await begun({ billingCycleAnchor: at, prorate: true })
     expect(one.status).toBe('active')
@@ -252,7 +252,7 @@ describe('trials', () => {
 })
 
 describe('customers with subscriptions', () => {
-  test("a customer with a running subscription can't be retired", async () => {
+  test("a customer with a subscription that isn't cancelled can't be retired", async () => {
     const one = await begun({ billingCycleAnchor: Math.floor(Date.now() / 1000) + 20 * 86_400, prorate: false })
     const refused = await w.api.put(one.customer['@id'], { retired: true })
     expect([refused.status, refused.body['hydra:description']]).toEqual([
@@ -265,7 +265,7 @@ describe('customers with subscriptions', () => {
 })
 
 describe('subscription lists', () => {
-  test("subscriptions are listed, in total and by customer, and can't be created or changed directly", async () => {
+  test("a customer's subscriptions can be listed but not created or changed directly", async () => {
     const one = await begun()
     const id = one.customer['@id'].split('/').at(-1)
     expect((await w.all(`/api/financial/customers/${id}/subscriptions`)).map((s) => s.id)).toEqual([one.id])

@@ -28,7 +28,7 @@ const settle = async (customer: string, invoice: { '@id': string; amountDue: num
     ).status,
   ).toBe(201)
 
-describe('dependencies of subscriptions', () => {
+describe('records in use by subscriptions or payments', () => {
   test("a plan and its product can't be retired while a subscription uses them, even a paused one", async () => {
     const product = await w.make('/api/financial/products', { name: 'Needed' })
     const plan = await w.plan2({ name: 'Needed', amount: 1000, product })
@@ -59,7 +59,7 @@ describe('dependencies of subscriptions', () => {
     expect((await retire(product)).status).toBe(200)
   })
 
-  test("a coupon can't be retired while a customer or an open quote has it", async () => {
+  test("a coupon can't be retired while it is assigned to a customer or an open quote", async () => {
     const coupon = await w.make('/api/financial/coupons', { name: 'On hold', percentOff: 10 })
     const customer = await w.buyer({ coupon })
     await saysNo(retire(coupon), 'has “On hold”. Remove it there first')
@@ -70,7 +70,7 @@ describe('dependencies of subscriptions', () => {
     expect((await retire(coupon)).status).toBe(200)
   })
 
-  test("a customer's currency can't change while they have subscriptions, invoices or an open quote in it", async () => {
+  test("a customer's currency can't be changed while subscriptions, invoices or an open quote use it", async () => {
     const customer = await w.buyer()
     const euros = (api = w.api) => api.put(customer, { currency: 'EUR' })
     const { quote } = await w.sent({ customer, plans: [{ plan: w.plan }] })

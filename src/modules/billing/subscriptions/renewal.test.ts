@@ -28,7 +28,7 @@ const linesOf = async (invoice: { '@id': string }) =>
   ])
 
 describe('billing runs', () => {
-  test('a billing run puts everything a customer owes on one invoice, and a second run finds nothing', async () => {
+  test('a billing run puts everything due from a customer on one invoice, and a second run creates none', async () => {
     const customer = await w.buyer()
     const first = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 2 }] })).subscriptions[0]
     const talks = await w.plan2({ name: 'Talks', amount: 2000 })
@@ -54,7 +54,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(3)
   })
 
-  test('a billing run leaves out a customer whose invoice is rejected, bills the others and leaves no gap in the numbers', async () => {
+  test('a billing run skips a customer whose invoice is rejected and leaves no gap in the invoice numbers', async () => {
     const customers = [await w.buyer(), await w.buyer(), await w.buyer()]
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
     const [, gone] = customers as [string, string, string]
@@ -78,7 +78,7 @@ describe('billing runs', () => {
     await retire(false)
   })
 
-  test('a billing run catches up on every missed period, each with its own days', async () => {
+  test('a billing run creates an invoice for every missed period, each with its own dates', async () => {
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan: w.plan }] })
     await later(100)
@@ -96,7 +96,7 @@ describe('billing runs', () => {
     expect((await read(subscriptions[0])).currentFrom).toBe(invoices[3].periodFrom)
   })
 
-  test("a plan's new price applies from the next period, not to the current one", async () => {
+  test("a plan's new price applies from the next billing period", async () => {
     const plan = await w.plan2({ name: 'Rising', amount: 1000 })
     const customer = await w.buyer()
     const { subscriptions } = await w.sold({ customer, plans: [{ plan }] })
@@ -115,7 +115,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([1000, 1500])
   })
 
-  test("a subscription's discount applies for the agreed number of periods", async () => {
+  test("a subscription's discount applies for the agreed number of billing periods", async () => {
     const coupon = await w.make('/api/financial/coupons', {
       name: 'Half for two',
       percentOff: 50,
@@ -131,7 +131,7 @@ describe('billing runs', () => {
     expect((await invoicesOf(customer)).map((i) => i.net)).toEqual([2250, 2250, 4500])
   })
 
-  test('days before billing starts are charged with the first full period, if they are charged at all', async () => {
+  test('days before the billing start are either charged with the first full period or free, as agreed', async () => {
     const at = Math.floor(Date.now() / 1000) + 40 * 86_400
     const [paid, free] = [await w.buyer(), await w.buyer()]
     const plans = [{ plan: w.plan }]
@@ -148,7 +148,7 @@ describe('billing runs', () => {
     expect(await read(subscriptions[0])).toMatchObject({ currentFrom: subscriptions[0].anchor, status: 'active' })
   })
 
-  test('a billing run ends subscriptions that are set to end, and charges nothing more for them', async () => {
+  test('a billing run ends subscriptions cancelled at the end of their period and charges nothing more for them', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const { token } = (await w.api.post(`${one['@id']}/preview`, { way: 'cancelAtPeriodEnd' })).body
@@ -159,7 +159,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(1)
   })
 
-  test('a billing run continues past an invoice that can’t be issued, which stays a draft', async () => {
+  test('a billing run continues after an invoice that can’t be issued, which remains a draft', async () => {
     const customer = await w.buyer({ billingName: '', address1: '', city: '', postcode: '' })
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan, quantity: 30 }] })).subscriptions
     await later(32)
@@ -178,7 +178,7 @@ describe('billing runs', () => {
     expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('a billing run waits for a customer locked by another user before it takes an invoice number, not after', async () => {
+  test('a billing run reserves no invoice numbers while it waits for a customer locked by another user', async () => {
     const customers: string[] = []
     for (let n = 0; n < 6; n++) customers.push(await w.buyer())
     for (const customer of customers) await w.sold({ customer, plans: [{ plan: w.plan }] })
@@ -205,14 +205,14 @@ describe('billing runs', () => {
     for (const customer of customers) expect(await invoicesOf(customer)).toHaveLength(2)
   })
 
-  test('finance staff can start a billing run after viewing what is due', async () => {
+  test("staff without the finance role can view what is due but can't start a billing run", async () => {
     expect((await w.api.post('/api/financial/billing_runs', {})).status).toBe(403)
     expect((await w.api.get('/api/financial/billing_runs/due')).body).toMatchObject({ customers: 0, subscriptions: 0 })
   })
 })
 
-describe('pauses', () => {
-  test('a paused subscription is not charged; once resumed, it is charged for the remaining days of the period', async () => {
+describe('paused subscriptions', () => {
+  test('a paused subscription is not charged, and resuming it charges the remaining days of the period', async () => {
     const customer = await w.buyer()
     const [one] = (await w.sold({ customer, plans: [{ plan: w.plan }] })).subscriptions
     const act = async (way: string) => {
@@ -237,7 +237,7 @@ describe('pauses', () => {
 })
 
 describe('unpaid subscriptions', () => {
-  test('an unpaid subscription becomes past due, lapses, and resumes on payment; application access follows', async () => {
+  test('an unpaid subscription becomes past due and later lapses with its access, and payment restores both', async () => {
     const account = await w.portal.client()
     const product = await w.make('/api/financial/products', { name: 'Safety, by subscription' })
     await w.make('/api/financial/applications', { name: 'Safety', code: 'safety', product })

@@ -40,10 +40,10 @@ const termsFor = (
 const november: BillingCycle = { anchor: day('2026-11-01'), rhythm: 'month', count: 1 }
 const inNovember = termsFor(november, '2026-11-01', '2026-12-01')
 
-describe('changes of a subscription', () => {
+describe('the cost of subscription changes', () => {
   const two = replaceItemsFrom([], '2026-11-01', [item('Safety pack', 3000, 2)])
 
-  test('a subscription change is listed line by line with its days', () => {
+  test('the cost of a subscription change is listed line by line, each with its days', () => {
     const three = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 3)])
     expect(costDifferencesOf(two, three, inNovember).map(({ net, sentence }) => [net, sentence])).toEqual([
       [-2800, 'Safety pack × 2: 14 of 30 days credited, 17/11/2026 to 30/11/2026'],
@@ -51,7 +51,7 @@ describe('changes of a subscription', () => {
     ])
   })
 
-  test('a subscription change undone on the same day leaves no trace', () => {
+  test('a subscription change undone on the same day leaves the timeline unchanged', () => {
     const there = replaceItemsFrom(two, '2026-11-17', [item('Safety pack', 3000, 5), item('Talks', 999)])
     const back = replaceItemsFrom(there, '2026-11-17', [item('Safety pack', 3000, 2)])
     expect(back).toEqual(two)
@@ -67,7 +67,7 @@ describe('changes of a subscription', () => {
     expect(costDifferencesOf(there, other, inNovember).map((one) => one.net)).toEqual([-466, 467])
   })
 
-  test('a subscription change on the first day is charged for the full period, on the last day for one day', () => {
+  test('a subscription change is charged for the full period on its first day and for one day on its last', () => {
     const first = replaceItemsFrom(two, '2026-11-01', [item('Talks', 3000)])
     expect(costDifferencesOf(two, first, inNovember).map((one) => one.sentence)).toEqual([
       'Safety pack × 2: full period credited, 01/11/2026 to 30/11/2026',
@@ -79,7 +79,7 @@ describe('changes of a subscription', () => {
     ])
   })
 
-  test('a subscription change shifts the shares of a fixed discount and lists the shift', () => {
+  test('a subscription change that shifts the shares of a fixed discount lists the difference for each item', () => {
     const terms = { ...inNovember, discount: { amountOff: 600, currency: 'GBP' } }
     const more = replaceItemsFrom(two, '2026-11-16', [item('Safety pack', 3000, 2), item('Talks', 6000)])
     const told = costDifferencesOf(two, more, terms)
@@ -91,7 +91,7 @@ describe('changes of a subscription', () => {
 })
 
 describe('days before the first full period', () => {
-  test('days before the first full period are charged as shares of their own periods', () => {
+  test('days before the first full period are charged as shares of the periods they fall in', () => {
     const cycle: BillingCycle = { anchor: day('2026-03-01'), rhythm: 'month', count: 1 }
     expect(chargePiecesOf(cycle, { from: day('2026-01-17'), to: day('2026-03-01') })).toEqual([
       { from: '2026-01-17', to: '2026-02-01', ofDays: 31 },
@@ -99,7 +99,7 @@ describe('days before the first full period', () => {
     ])
   })
 
-  test('a period without a billing cycle counts as a full period', () => {
+  test('a period from 28 February to 28 February of a cycle that started on 29 February counts as a full period', () => {
     const leap: BillingCycle = { anchor: day('2024-02-29'), rhythm: 'year', count: 1 }
     expect(chargePiecesOf(leap, nthPeriod(leap, 1))).toEqual([{ from: '2025-02-28', to: '2026-02-28', ofDays: 365 }])
   })
@@ -183,7 +183,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('with a discount, any sequence of subscription changes charges the cost of the final timeline, never below zero', () => {
+  test('with a discount, subscription changes add up to the cost of the final timeline and never to less than zero', () => {
     const discounts = fc.oneof(
       fc.constantFrom(5, 10, 33.3, 100).map((percentOff) => ({ percentOff })),
       fc.constantFrom(1, 500, 99_999).map((amountOff) => ({ amountOff, currency: 'GBP' })),
@@ -207,7 +207,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('each day of a timeline has the items last set for it', () => {
+  test('on each day, a timeline contains the items last set for that day', () => {
     fc.assert(
       fc.property(basket, steps(40), (first, all) => {
         const from = '2026-03-20'
@@ -224,7 +224,7 @@ describe('any sequence of changes', () => {
     )
   })
 
-  test('the charge pieces of any billing cycle cover all of its days', () => {
+  test('the prorated periods of any billing cycle cover all its days', () => {
     fc.assert(
       fc.property(cycles, fc.integer({ min: 0, max: 800 }), (cycle, n) => {
         const period = periodOn(cycle, cycle.anchor.add({ days: n }))

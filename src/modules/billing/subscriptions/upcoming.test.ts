@@ -23,9 +23,9 @@ const unix = (days: number) =>
 const coupon = (values: Record<string, unknown>) => w.make('/api/financial/coupons', { name: 'Off', ...values })
 
 const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>])[] = [
-  ['plans of one rhythm', async () => ({ plans: [{ plan: month, quantity: 3 }] })],
+  ['plans of one billing interval', async () => ({ plans: [{ plan: month, quantity: 3 }] })],
   [
-    'plans of several rhythms with items, and a percentage for ever',
+    'plans of several intervals, one-off items and a permanent percentage discount',
     async () => ({
       plans: [{ plan: month }, { plan: quarterly, quantity: 2 }, { plan: year }],
       skus: [{ sku: w.sku, quantity: 7 }],
@@ -34,21 +34,21 @@ const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>]
     }),
   ],
   [
-    'an amount off for two periods, on two rhythms',
+    'a fixed discount for two periods on plans of two intervals',
     async () => ({
       plans: [{ plan: month, quantity: 2 }, { plan: quarterly }],
       coupon: await coupon({ amountOff: 1001, duration: 'periods', durationPeriods: 2 }),
     }),
   ],
   [
-    'a coupon once, for one of the plans',
+    'a one-off coupon for one of its plans',
     async () => ({
       plans: [{ plan: month }, { plan: quarterly }],
       coupon: await coupon({ percentOff: 50, duration: 'once', plans: [month] }),
     }),
   ],
   [
-    'billing that starts later, and the days before it by the day',
+    'a later billing start and a pro-rata charge until then',
     async () => ({
       plans: [{ plan: month, quantity: 2 }],
       skus: [{ sku: w.sku, quantity: 10 }],
@@ -57,10 +57,10 @@ const CASES: readonly (readonly [string, () => Promise<Record<string, unknown>>]
     }),
   ],
   [
-    'billing that starts later, with nothing before',
+    'a later billing start and no charge until then',
     async () => ({ plans: [{ plan: month }], billingCycleAnchor: unix(11), prorate: false }),
   ],
-  ['items alone', async () => ({ skus: [{ sku: w.sku, quantity: 3 }] })],
+  ['one-off items only', async () => ({ skus: [{ sku: w.sku, quantity: 3 }] })],
 ]
 
 test.each(CASES)(
@@ -94,7 +94,7 @@ test.each(CASES)(
   },
 )
 
-test("a sent quote keeps its forecast, which can't be changed even in the database; a draft recalculates it on each save", async () => {
+test("a sent quote's forecast can't be changed, even by SQL, and a draft's is recalculated on each save", async () => {
   const { quote } = await w.sent({ customer: await w.buyer(), plans: [{ plan: month }] })
   await expect(w.sql("UPDATE quote SET next_invoices = '{}' WHERE id = $1", [quote.id])).rejects.toThrow(
     'stands as it was sent',

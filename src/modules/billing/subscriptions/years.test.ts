@@ -33,7 +33,7 @@ const STEPS: readonly Step[] = [
   { day: 95, basket: { Talks: 1 } },
 ]
 
-test('months of subscription changes charge exactly the days used, to the penny per period, and the books are consistent', async () => {
+test('months of subscription changes are charged exactly by the day, and the ledger remains consistent', async () => {
   const plans = Object.fromEntries(
     await Promise.all(Object.entries(PRICES).map(async ([name, amount]) => [name, await w.plan2({ name, amount })])),
   ) as Record<string, string>

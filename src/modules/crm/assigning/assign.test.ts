@@ -25,7 +25,7 @@ const ownersOf = async (as: TestApi, leads: readonly string[]) => {
   return owners
 }
 
-test('leads are assigned evenly, within capacity and not to absent staff; the dry run returns the plan, and the assignment can be undone', async () => {
+test('leads are assigned evenly, within capacity and not to absent staff, as planned by the dry run, and the assignment can be undone', async () => {
   const { boss, caller, make } = await floor()
   const [ann] = [await caller('ann', { mostLeads: 2 }), await caller('ben')]
   await caller('cat', { awayUntil: londonDate(now()).toString() })
@@ -61,7 +61,7 @@ test('leads are assigned evenly, within capacity and not to absent staff; the dr
   expect(await ownersOf(boss, leads)).toEqual(['ann', null, 'boss', null, null])
 })
 
-test('all leads that a list finds, in the confirmed number, are assigned to the named people', async () => {
+test('all leads found by a list are assigned to the chosen people if their number is the confirmed one', async () => {
   const { boss, caller, make } = await floor()
   const ann = await caller('ann')
   await caller('ben')
@@ -74,7 +74,7 @@ test('all leads that a list finds, in the confirmed number, are assigned to the 
   expect(await ownersOf(boss, leads)).toEqual(['ann', 'ann', null])
 })
 
-test('only lead administrators can assign leads, of their own client, to people who work leads', async () => {
+test("only lead administrators can assign leads, and only to their own client's sales staff", async () => {
   const { client, boss, caller, make } = await floor()
   const lead = await make('Lead')
   await caller('ann')

@@ -4,7 +4,7 @@ import { divideLeads, nextRecipientIndex } from './shares.ts'
 
 const takers = fc.array(fc.option(fc.nat(30)), { maxLength: 6 }).map((rooms) => rooms.map((room, id) => ({ id, room })))
 
-test("shares add up to all leads, stay within each person's capacity and differ by at most one", () => {
+test("shares add up to the number of leads, respect each person's capacity and are as even as possible", () => {
   fc.assert(
     fc.property(fc.nat(200), takers, (leads, people) => {
       const { shares, left } = divideLeads(leads, people)
@@ -19,7 +19,7 @@ test("shares add up to all leads, stay within each person's capacity and differ 
   )
 })
 
-test('leads are assigned in turn until all shares are used up', () => {
+test('leads are assigned to people in turn until all shares are used up', () => {
   const shares = [2, 0, 3]
   const given = [0, 0, 0]
   const order: number[] = []

@@ -41,10 +41,10 @@ it.each([
   ['noon', '21/11/2026 12:00'],
   ['tomorrow afternoon', '21/11/2026 14:00'],
   ['mon in the morning', '23/11/2026 10:00'],
-])('"%s" is parsed as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
+])('the callback date "%s" is parsed as %s', (typed, at) => expect(ukDateTime(parseCallback(typed, now)!)).toBe(at))
 
 it.each(['soon', '25:00', '31/02/2027', '13pm', 'tomorrow 9:75', '7', 'in half a day', 'in', 'an', 'this'])(
-  '"%s" is not a date',
+  '"%s" is rejected as a callback date',
   (typed) => expect(parseCallback(typed, now)).toBeUndefined(),
 )
 
@@ -73,7 +73,7 @@ it.each([
     '2026-11-17T10:00:00Z',
     'In an hour 17/11 11:00, Tomorrow 10:00 18/11 10:00, Thursday 10:00 19/11 10:00, Next Monday 23/11 10:00, In a week 24/11 10:00',
   ],
-])('suggests the most common callback dates, on working days, at %s', (iso, said) =>
+])('the most common callback dates at %s are suggested, all on working days', (iso, said) =>
   expect(
     suggestCallbacks(Temporal.Instant.from(iso))
       .map((s) => `${s.label} ${ukDateTime(s.at).replace(/\/\d{4}/, '')}`)

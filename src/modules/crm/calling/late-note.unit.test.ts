@@ -47,26 +47,26 @@ afterEach(() => {
 })
 
 describe('keys pressed before the next lead has loaded', () => {
-  test('keys pressed before the next lead has loaded go to the note of the lead whose call has ended', () => {
+  test('keys pressed before the next lead has loaded are added to the note of the previous lead', () => {
     lateNote.begin(LEAD)
     type('spoke to the office, call 6 weeks')
     expect(lateNote.close()).toEqual({ lead: 7, name: 'Acme Ltd', text: 'spoke to the office, call 6 weeks' })
   })
 
-  test('keys pressed before the next lead has loaded end no other call, and digits alone make no note', () => {
+  test('keys pressed before the next lead has loaded trigger no outcome, and digits alone start no note', () => {
     lateNote.begin(LEAD)
     expect([press('1'), press('2'), press('ArrowRight'), press('Enter')]).toEqual([true, true, true, true])
     expect(lateNote.close()).toBeUndefined()
   })
 
-  test('the key N, pressed first, starts an empty note', () => {
+  test('pressing N before the next lead has loaded starts an empty note on the previous lead', () => {
     lateNote.begin(LEAD)
     press('n')
     type('what')
     expect(lateNote.close()?.text).toBe('what')
   })
 
-  test('keys go to the previous lead after the next one has loaded, until typing has paused', () => {
+  test("keys are still added to the previous lead's note after the next lead has loaded, until typing pauses", () => {
     lateNote.begin(LEAD)
     vi.advanceTimersByTime(10 * QUIET_MS)
     expect(press('s')).toBe(true)
@@ -79,7 +79,7 @@ describe('keys pressed before the next lead has loaded', () => {
     expect(lateNote.close()).toMatchObject({ lead: 7, text: 'spoke ' })
   })
 
-  test('keys in menus, dialogs and fields are not captured for a late note', () => {
+  test("keys pressed in menus, dialogs and input fields are not added to the previous lead's note", () => {
     lateNote.begin(LEAD)
     expect(press('s', { target: new FakeElement('[role=menu]') })).toBe(false)
     expect(press('s', { target: new FakeElement('textarea') })).toBe(false)
@@ -88,7 +88,7 @@ describe('keys pressed before the next lead has loaded', () => {
   })
 })
 
-test('close returns a cancelled late note, and the note can be restored unchanged', () => {
+test("closing the previous lead's note returns it, and it can be restored unchanged", () => {
   lateNote.begin(LEAD)
   type('spoke')
   const note = lateNote.close()
@@ -97,7 +97,7 @@ test('close returns a cancelled late note, and the note can be restored unchange
   expect(lateNote.close()).toEqual({ lead: 7, name: 'Acme Ltd', text: 'spoke' })
 })
 
-test('a late note is returned to its own lead only, when that is on the screen again', () => {
+test("the previous lead's note is returned once, and only when that lead is shown again", () => {
   lateNote.begin(LEAD)
   type('spoke')
   expect(lateNote.takeFor(OTHER.id)).toBe('')
@@ -105,7 +105,7 @@ test('a late note is returned to its own lead only, when that is on the screen a
   expect(lateNote.takeFor(LEAD.id)).toBe('')
 })
 
-test("text about a lead is added to that lead's late note, and replaces the late note of another lead", () => {
+test('text for the same lead is added to its note, and text for another lead replaces it', () => {
   lateNote.add(LEAD, 'first')
   lateNote.add(LEAD, 'second')
   expect(lateNote.close()?.text).toBe('first\nsecond')

@@ -43,35 +43,35 @@ test('choosing an outcome opens the prefetched lead before the server responds',
   expect(effects.map((e) => e.type)).toEqual(['begin late note', 'mark dealt with', 'send', 'offer undo', 'open'])
 })
 
-test('choosing an outcome without a prefetched lead keeps the screen until the server responds', () => {
+test('choosing an outcome without a prefetched lead leaves the current lead open until the server responds', () => {
   const { kind, effects } = after(IDLE, { type: 'chosen', attempt, ahead: undefined })
   expect(kind).toBe('saving')
   expect(effects).toEqual(['begin late note', 'mark dealt with', 'send'])
 })
 
-test('an outcome chosen while another is being saved is ignored', () => {
+test('a second outcome chosen while the first is being saved is ignored', () => {
   expect(after(saving(2), { type: 'chosen', attempt, ahead: 3 })).toEqual({ kind: 'saving', effects: [] })
 })
 
-test('a failed outcome can be resent or dismissed', () => {
+test('an outcome that could not be saved can be resent or dismissed', () => {
   const failed: OutcomeState = { kind: 'failed', attempt, error: new Error('lost') }
   expect(after(failed, { type: 'chosen', attempt, ahead: undefined }).kind).toBe('saving')
   expect(after(failed, { type: 'dismissed' })).toEqual({ kind: 'idle', effects: [] })
 })
 
-test('a response for a lead without an outcome being saved changes nothing', () => {
+test('a response is ignored if no outcome of the lead is being saved', () => {
   for (const event of [{ type: 'queued' }, { type: 'saved', next: lead(2) }] as const)
     expect(after(IDLE, event)).toEqual({ kind: 'idle', effects: [] })
 })
 
-test('if the next lead is already on the screen, a saved outcome only cleans up', () => {
+test('a saved outcome opens no lead if the next one is already on the screen', () => {
   expect(after(saving(2), { type: 'saved', next: lead(2) })).toEqual({
     kind: 'idle',
     effects: ['keep typed rest', 'end call', 'refresh lead', 'remove from lists', 'end late note'],
   })
 })
 
-test("if the server's next lead is not the prefetched one, it is cached and its lease released", () => {
+test("if the server's next lead is not the prefetched one, the server's lead is cached and its lease released", () => {
   expect(after(saving(2), { type: 'saved', next: lead(3) }).effects).toEqual([
     'keep typed rest',
     'end call',
@@ -96,11 +96,11 @@ test('in a calling session without a prefetched lead, the next lead of the respo
   ])
 })
 
-test('a calling session without a next lead ends on the list', () => {
+test('a calling session without a next lead returns to the list', () => {
   expect(after(saving(), { type: 'saved', next: null }).effects).toContain('finish list')
 })
 
-test('paging through the list opens the next row and releases the lead leased from the queue', () => {
+test('an outcome recorded while paging through the list opens the next row and releases the lead leased from the queue', () => {
   const { effects } = after(saving(), { type: 'saved', next: lead(3) }, { calling: false, following: 4 })
   expect(effects).toContain('release 3')
   expect(effects).toContain('open 4')
@@ -112,20 +112,20 @@ test('if the next row is also the next lead of the queue, its lease is not relea
   expect(effects).toContain('open 3')
 })
 
-test('after the screen was left, a saved outcome does not reopen it, and the next lead is released', () => {
+test('if the user has left the screen, a saved outcome does not reopen it and the next lead is released', () => {
   const { effects } = after(saving(), { type: 'saved', next: lead(3) }, { isOpen: false })
   expect(effects).toContain('release 3')
   expect(effects.filter((e) => e.startsWith('open') || e === 'finish list')).toEqual([])
 })
 
-test('a queued outcome empties the screen and can still be undone', () => {
+test('a queued outcome closes the lead and can still be undone', () => {
   expect(after(saving(), { type: 'queued' })).toEqual({
     kind: 'idle',
     effects: ['offer undo', 'track queued undo', 'keep typed rest', 'end call', 'empty screen', 'end late note'],
   })
 })
 
-test('a queued outcome shows a message if another lead is on the screen', () => {
+test('a queued outcome shows only a message if another lead is already on the screen', () => {
   const { effects } = after(saving(2), { type: 'queued' })
   expect(effects).toContain('announce queued')
   expect(effects).not.toContain('offer undo')
@@ -137,12 +137,12 @@ test('a rejected outcome reopens its lead if the prefetched lead is still on the
   expect(effects).toEqual(['mark dealt with', 'withdraw undo', 'open 1'])
 })
 
-test('a rejected outcome shows a message if the user is busy with another lead', () => {
+test('a rejected outcome shows only a message if the user is already working on another lead', () => {
   const { effects } = after(saving(2), { type: 'refused', error: new ApiError(0, 'lost') }, { isShowing: () => false })
   expect(effects).toEqual(['mark dealt with', 'withdraw undo', 'release 1', 'report failure'])
 })
 
-test('a conflict renews the lease, and a changed outcome rule reloads the outcomes', () => {
+test('a rejected outcome with a changed rule renews the lease and reloads the outcomes', () => {
   const changed = new ApiError(409, 'changed', [], 'rule_changed')
   expect(isOutcomeRuleChanged(changed)).toBe(true)
   expect(after(saving(), { type: 'refused', error: changed }).effects).toEqual([

@@ -7,7 +7,7 @@ const now = Temporal.Instant.from('2026-03-10T12:00:00Z')
 const ago = (hours: number) => now.subtract({ hours }).epochMilliseconds / 1000
 const lead = { callbackDate: null, expiry: null, lastResult: null, wonAt: null }
 
-it('the reason for a call describes lateness as the list does', () => {
+it('the reason for a call states the delay in the same words as the list', () => {
   expect(dueReasonText({ ...lead, callbackDate: ago(2) }, now)).toBe('Callback, 2 h late.')
   expect(dueReasonText({ ...lead, callbackDate: ago(33) }, now)).toBe('Callback, 1 day late.')
   expect(dueReasonText(lead, now)).toBe('New lead, not called yet.')
@@ -17,7 +17,7 @@ const outcomes = new Map(DEFAULT_OUTCOMES.map((row) => [row.id, row]))
 const note = (id: number, result: number | null, timestamp = '2026-03-09T10:00:00+00:00') =>
   ({ id, timestamp, lastResult: result && { id: result, text: '' } }) as TimelineNote
 
-it('call attempts exclude edits and skipped leads', () => {
+it('the number of call attempts excludes edits and skipped leads', () => {
   expect(callAttemptsText(lead, undefined, outcomes)).toBe('')
   expect(callAttemptsText(lead, [note(1, 40), note(2, 49), note(3, null)], outcomes)).toBe('Not called yet')
   expect(callAttemptsText({ lastResult: { text: 'Callback' } as never }, [], outcomes)).toBe('')
@@ -27,7 +27,7 @@ it('call attempts exclude edits and skipped leads', () => {
   )
 })
 
-it('the time zone of a telephone number is found by its dialling code', () => {
+it('the time zone of a telephone number is derived from its dialling code', () => {
   expect(timeZoneOfNumber('01632 960123')).toBe('Europe/London')
   expect(timeZoneOfNumber('+33 1 23 45')).toBe('Europe/Paris')
   expect(timeZoneOfNumber('+1 212 555')).toBeUndefined()

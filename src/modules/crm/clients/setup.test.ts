@@ -8,7 +8,7 @@ const keeper = async () =>
   portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN', 'ROLE_USER_ADMIN'] }))
 
 describe('client set-up', () => {
-  test('client set-up resumes from existing records and repeats nothing: two tabs, a double click, GET or POST', async () => {
+  test('repeated and simultaneous client set-up requests, by GET or POST, create each record once', async () => {
     const as = await keeper()
     const client = await portal.client({ packs: [] })
     const at = (name: string) => `/api/crm/${name}/${client.id}`
@@ -36,7 +36,7 @@ describe('client set-up', () => {
     expect((await as.get(at('pack_setup'))).body).toMatchObject({ invited: true, signedIn: null })
   })
 
-  test('client set-up is limited to the provider: 403 for others, 404 for an unknown client, and a HEAD changes nothing', async () => {
+  test('client set-up returns 403 to users outside the provider and 404 for an unknown client, and a HEAD request changes nothing', async () => {
     const client = await portal.client({ packs: [] })
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_CLIENTS_ADMIN']
     const stray = client.as(await client.user({ roles }))
@@ -51,7 +51,7 @@ describe('client set-up', () => {
     expect((await as.get(`/api/crm/pack_setup/${client.id}`)).body.packs).toEqual([])
   })
 
-  test('client set-up records the employees pack, which becomes available with its product', async () => {
+  test('setting up the employees pack marks it as set up, but a client without the product has no access', async () => {
     const client = await portal.client()
     const as = await keeper()
     const { status, body } = await as.post('/api/employees/setup_ffe', { client: client.id })
@@ -60,7 +60,7 @@ describe('client set-up', () => {
   })
 })
 
-describe("staff who set up clients but don't manage accounts", () => {
+describe('staff who set up clients without managing accounts', () => {
   const setter = async () =>
     portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
   const begun = async () => {
@@ -69,7 +69,7 @@ describe("staff who set up clients but don't manage accounts", () => {
     return { client, at, said: { name: 'Ann', username: `ann.${client.id}`, email: 'ann@brick.example' } }
   }
 
-  test('staff who set up clients can create and correct the administrator and send the login, all recorded in the security log', async () => {
+  test('staff who set up clients can create and correct the first administrator and send the login, with entries in the security log', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     expect((await as.post(at('setup_login'), {})).status).toBe(409)
@@ -95,7 +95,7 @@ describe("staff who set up clients but don't manage accounts", () => {
     ])
   })
 
-  test('staff who set up clients can create no other user, and no administrator after the first sign-in', async () => {
+  test('staff who set up clients can create no other users, and no administrator once the first has signed in', async () => {
     const as = await setter()
     const { client, at, said } = await begun()
     const other = { username: 'eve', name: 'Eve', client: client.iri, roles: ['ROLE_CLIENT_ADMIN'] }
@@ -114,7 +114,7 @@ describe("staff who set up clients but don't manage accounts", () => {
     ).toBe(200)
   })
 
-  test('staff who set up clients must belong to the provider and be authenticated', async () => {
+  test("client set-up requires an authenticated member of the provider's staff", async () => {
     const { at, said } = await begun()
     const elsewhere = await portal.client()
     const roles = ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
@@ -136,7 +136,7 @@ describe("staff who set up clients but don't manage accounts", () => {
 })
 
 describe('a support ticket', () => {
-  test('a support ticket names its author, stores no secrets from URLs and gets a single reply from the provider', async () => {
+  test('a support ticket names its author, omits secrets from page URLs and gets only one reply from the provider', async () => {
     const client = await portal.client({ company: 'Saltmarsh Foods Ltd' })
     const me = await client.user({ name: 'Ann' })
     const ask = {

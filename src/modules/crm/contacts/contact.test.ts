@@ -18,7 +18,7 @@ const notes = async (it: { '@id': string }, query = '') =>
   (await as.get(`${it['@id']}/actions${query}`)).body['hydra:member']
 
 describe('a new lead', () => {
-  test('a new lead has the fields needed for calls, with their defaults', async () => {
+  test('a new lead has all fields needed for calls, with their default values', async () => {
     expect(await lead()).toMatchObject({
       subContractors: '10',
       employees: '10',
@@ -42,7 +42,7 @@ describe('a new lead', () => {
   })
 })
 
-describe('an edit of a lead', () => {
+describe('editing a lead', () => {
   test('an edit of a lead adds a note with result 40 that lists each change with its old and new value', async () => {
     const it = await lead({ name: 'Jo', employees: '5' })
     await as.put(it['@id'], { name: 'Joanna', employees: '11-20', city: 'Leeds', phone: '', ir35: true })
@@ -64,7 +64,7 @@ describe('an edit of a lead', () => {
     ])
   })
 
-  test('the note of an edit names the owner and source', async () => {
+  test('the note of an edit shows the owner and source by name', async () => {
     await as.post('/api/crm/staff', { username: 'tom', name: 'Tom Owner' })
     const it = await lead()
     const [source] = (await as.get('/api/crm/came_froms')).body['hydra:member']
@@ -77,7 +77,7 @@ describe('an edit of a lead', () => {
     expect((await notes(it))[0].notes).toBe('Owner: Tom Owner → blank')
   })
 
-  test('an edit of fields that the specification excludes adds no note', async () => {
+  test('editing only fields that the specification excludes adds no note', async () => {
     const it = await lead()
     const [type] = (await as.get('/api/crm/business_types')).body['hydra:member']
     const { body: customer } = await as.post('/api/financial/customers', { email: 'bought@example.com' })
@@ -107,13 +107,13 @@ describe('an edit of a lead', () => {
       ).toEqual([it.id])
   })
 
-  test('the note of an edit lists only reported fields if excluded fields change too', async () => {
+  test('the note of an edit omits excluded fields that changed in the same request', async () => {
     const it = await lead()
     await as.put(it['@id'], { callbackDate: 1_900_000_000, postcode: 'LS1 1AA' })
     expect((await notes(it))[0].notes).toBe('Postcode: blank → LS1 1AA')
   })
 
-  test('an edit that changes nothing adds no note, even when the complete contact is sent back', async () => {
+  test('saving a lead unchanged adds no note, even if all its fields are sent', async () => {
     const it = (await as.get((await lead({ owner: null }))['@id'])).body
     const { status, body } = await as.put(it['@id'], it)
     expect([status, body.updatedAt]).toEqual([200, it.updatedAt])
@@ -138,7 +138,7 @@ describe('an edit of a lead', () => {
 })
 
 describe('the notes of a lead', () => {
-  test('notes are listed with pinned ones first, then the latest; retired ones only on request', async () => {
+  test('notes are listed with pinned ones first and then by date, latest first; retired ones are included only on request', async () => {
     const it = await lead()
     const post = async (text: string, more = {}) =>
       (await as.post('/api/crm/actions', { contact: it['@id'], notes: text, ...more })).body
@@ -154,7 +154,7 @@ describe('the notes of a lead', () => {
     expect(await said('?order[sticky]=desc&order[id]=desc&retired=false&itemsPerPage=1')).toEqual(['one'])
   })
 
-  test('notes are paginated like every list', async () => {
+  test('the notes of a lead are paginated like every list', async () => {
     const it = await lead()
     for (const notes of ['one', 'two']) await as.post('/api/crm/actions', { contact: it['@id'], notes })
     const url = `${it['@id']}/actions`
@@ -169,7 +169,7 @@ describe('the notes of a lead', () => {
     expect(found.body['hydra:view']['@id']).toContain(`${CONTACTS}/search?companyName=`)
   })
 
-  test('notes listed under a lead belong to that lead, even if the query names another', async () => {
+  test("the notes URL of a lead returns only that lead's notes, even if the query names another lead", async () => {
     const [it, other] = [await lead(), await lead()]
     await as.post('/api/crm/actions', { contact: other['@id'], notes: 'theirs' })
     for (const q of [`?contact=${other.id}`, `?contact[]=${other.id}`, `?contact=${other['@id']}&contact=${it.id}`])
@@ -178,7 +178,7 @@ describe('the notes of a lead', () => {
     expect((await as.get(`${CONTACTS}/abc/sales`)).status).toBe(404)
   })
 
-  test('a note belongs to its author, or to the user named by username', async () => {
+  test('a note is filed under its author, or under the user given in the request', async () => {
     await as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })
     const it = await lead()
     const make = (more: object) => as.post('/api/crm/actions', { contact: it['@id'], notes: 'x', ...more })
@@ -201,7 +201,7 @@ describe('the notes of a lead', () => {
   })
 })
 
-describe('the supported flag', () => {
+describe('the supported flag of a lead', () => {
   test('the supported flag is off by default, and a change adds a note', async () => {
     const it = await lead()
     const { body } = await as.get(`/api/crm/supported/${it.id}`)
@@ -226,7 +226,7 @@ describe('the supported flag', () => {
     expect(new Set(all.map((a) => a.body['@id'])).size).toBe(1)
   })
 
-  test("the supported flag of another client's lead is not found", async () => {
+  test("the supported flag of another client's lead returns 404", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -238,7 +238,7 @@ describe('the supported flag', () => {
   })
 })
 
-test('a new last result is in no lead list until it is assigned to one', async () => {
+test('a new call result belongs to no lead list until a category is set', async () => {
   const { status, body } = await portal.provider
     .as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     .post('/api/crm/last_results', { text: 'Met at a fair' })

@@ -117,7 +117,7 @@ async function take(d: Desk, s: typeof step extends fc.Arbitrary<infer T> ? T : 
   }
 }
 
-describe('the lead counts', () => {
+describe('the running lead counts', () => {
   test('lead counts equal a full recount after any sequence of changes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 14 }), async (steps) => {
@@ -162,8 +162,8 @@ describe('the lead counts', () => {
   })
 })
 
-describe('the count of leads', () => {
-  test("the count of a person's leads uses their own staff record, regardless of its name", async () => {
+describe('lead counts by filter', () => {
+  test("a person's lead count uses the staff record of their account, whatever its name", async () => {
     const d = await desk()
     const person = await d.client.user({ roles: ['ROLE_STAFF'] })
     const { body: record } = await d.as.get(`/api/crm/staff/${person.username}`)
@@ -220,7 +220,7 @@ describe('the count of leads', () => {
     expect(list.body['hydra:totalItems']).toBe(2)
   })
 
-  test("lead counts are limited to one's own client", async () => {
+  test("lead counts include only leads of the user's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.as.post(CONTACTS, { companyName: 'My views' })
     expect([await one.count(), await other.count(), await other.count(`?owner=${one.owners[0]?.id}`)]).toEqual([

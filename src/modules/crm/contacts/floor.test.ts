@@ -28,7 +28,7 @@ async function makeFloor(people: number, leads: number) {
   return { client, callers }
 }
 
-test('fifty simultaneous callers never get the same lead, and the counts equal a recount', async () => {
+test('fifty simultaneous callers never get the same lead, and the lead counts equal a recount afterwards', async () => {
   const { client, callers } = await makeFloor(CALLERS, CALLERS * (ROUNDS + 2))
   const given: number[] = []
   const call = async (as: TestApi, n: number) => {
@@ -76,7 +76,7 @@ const looks = (node: Node): number =>
     ? node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0))
     : 0) + (node.Plans ?? []).reduce((sum, inner) => sum + looks(inner), 0)
 
-test("finding the next lead scans neither all unassigned leads nor colleagues' leads", async () => {
+test('the query for the next lead scans neither all unassigned leads nor all leads of colleagues', async () => {
   const { client, callers } = await makeFloor(3, 3000)
   const [me, , away] = callers as [(typeof callers)[0], (typeof callers)[0], (typeof callers)[0]]
   await portal.db.tx('system', (tx) =>

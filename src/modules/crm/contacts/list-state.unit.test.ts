@@ -6,21 +6,21 @@ const now = Temporal.Instant.from('2026-07-20T21:30:10Z')
 const asked = (address: string) =>
   decodeURIComponent(queryString(leadListParams(readLeadListState(new URLSearchParams(address)), 7, now)))
 
-it('the URL contains the list state, omitting default values', () => {
+it("the URL contains the lead list's state without default values", () => {
   expect(writeLeadListState(DEFAULT_LEAD_LIST)).toBe('')
   const address =
     'category=CB&owner=mine&due=overdue&type=12&import=3&order=-companyName&page=3&columns=name%2Ccity&view=7'
   expect(writeLeadListState(readLeadListState(new URLSearchParams(address)))).toBe(address)
 })
 
-it('a search applies within the category, or to all leads without one', () => {
+it('a search covers the selected category, or all leads if none is selected', () => {
   expect(readLeadListState(new URLSearchParams('category=CB&q=acme')).tab).toBe('CB')
   expect(asked('category=CB&q=acme')).toBe('?retired=false&q=acme&lastResult.category=CB&order[callbackDate]=asc')
   expect(readLeadListState(new URLSearchParams('q=acme')).tab).toBe('SEARCH')
   expect(asked('q=acme')).toBe('?retired=false&q=acme&order[callbackDate]=asc')
 })
 
-it('unreadable values in the URL are ignored', () =>
+it("invalid values in the lead list's URL are ignored", () =>
   expect(readLeadListState(new URLSearchParams('category=X&due=never&order=1)&page=-4&type=a'))).toEqual(
     DEFAULT_LEAD_LIST,
   ))
@@ -33,4 +33,4 @@ it.each([
   ['due=today', '?retired=false&callbackDate[lte]=1784588399&order[callbackDate]=asc'],
   ['import=3', '?retired=false&importBatch=3&order[callbackDate]=asc'],
   ['order=-owner.name', '?retired=false&order[owner.name]=desc'],
-])('the state %s requests %s from the API', (address, api) => expect(asked(address)).toBe(api))
+])('the lead list state %s requests %s from the API', (address, api) => expect(asked(address)).toBe(api))

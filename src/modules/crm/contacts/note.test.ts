@@ -14,7 +14,7 @@ const notesOf = async (contact: { '@id': string }) =>
   (await as.get(`${contact['@id']}/actions`)).body['hydra:member'] as Record<string, unknown>[]
 
 describe('a change of a client’s details', () => {
-  test("a change of a client’s details is noted on its contacts under the editor's name and is in the audit trail", async () => {
+  test("changing a client’s details adds a note under the editor's name to its lead, and the note is in the audit trail", async () => {
     const { id, iri } = await portal.client({ company: 'Old name Ltd' })
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Old name Ltd', client: iri })
     await portal.db.tx('system', (tx) =>
@@ -33,7 +33,7 @@ describe('a change of a client’s details', () => {
   })
 })
 
-describe('an outcome that is undone', () => {
+describe('an undone outcome', () => {
   test('undoing an outcome records the withdrawal of its note in the audit trail', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     const { body } = await as.post(`${contact['@id']}/outcomes`, { result: '/api/crm/last_results/47' })
@@ -53,7 +53,7 @@ const trailOf = (type: string, id: number) =>
     .then((rows) => rows.map((r) => r.verb))
 
 describe('an automatic note', () => {
-  test('an automatic note about an edit can only be pinned, by anybody', async () => {
+  test('an automatic note about an edit can be pinned by everybody, but not changed otherwise', async () => {
     const { body: contact } = await as.post('/api/crm/contacts', { companyName: 'Acme' })
     await as.put(contact['@id'], { city: 'Leeds' })
     const [note] = await notesOf(contact)

@@ -48,74 +48,77 @@ const stands = (c: LeadBody) => ({
 const near = (a: unknown, b: unknown) =>
   typeof a === 'number' && typeof b === 'number' ? expect(Math.abs(a - b)).toBeLessThan(5) : expect(a).toBe(b)
 
-describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))('outcome %i', (result, outcome: FormerOutcome) => {
-  test.each([
-    ['without a date', undefined],
-    ['with one', toUnix(now()) + 40 * DAY],
-  ])('an outcome %s changes contact, note and owner together', async (_, date) => {
-    const it = await lead()
-    const decided = decideFormerOutcome(outcome, now(), date)
-    const { status, body } = await finish(it, {
-      result: `${RESULT}/${result}`,
-      notes: ' Spoke to reception. ',
-      minutes: 4,
-      ...(date ? { date } : {}),
+describe.each(FORMER_OUTCOMES.map((o) => [o.result, o] as const))(
+  'call outcome %i',
+  (result, outcome: FormerOutcome) => {
+    test.each([
+      ['without a date', undefined],
+      ['with a date', toUnix(now()) + 40 * DAY],
+    ])('an outcome %s updates the lead, its note and its owner in one request', async (_, date) => {
+      const it = await lead()
+      const decided = decideFormerOutcome(outcome, now(), date)
+      const { status, body } = await finish(it, {
+        result: `${RESULT}/${result}`,
+        notes: ' Spoke to reception. ',
+        minutes: 4,
+        ...(date ? { date } : {}),
+      })
+      expect(status).toBe(200)
+      const got = stands(body.contact)
+      expect(got.lastResult).toBe(decided.lastResult ?? null)
+      expect(got.owner).toBe(decided.tray ?? null)
+      near(got.expiry, decided.expiry === undefined ? (it as unknown as LeadBody).expiry : decided.expiry)
+      near(
+        got.callbackDate,
+        decided.callbackDate === undefined ? (it as unknown as LeadBody).callbackDate : decided.callbackDate,
+      )
+      expect(body.contact.doNotCall).toBe(result === 4)
+      expect(body.contact.lastEditBy).toBe(caller.username)
+      expect(body.note).toMatchObject({
+        contact: it['@id'],
+        notes: `${decided.note}\nSpoke to reception.`,
+        minutes: 4,
+        author: caller.username,
+        user: { username: caller.username, name: 'Jane Caller' },
+        lastResult: { '@id': `${RESULT}/${result}` },
+        retired: false,
+      })
+      expect(body.note).not.toHaveProperty('before')
+      expect((await as.get(it['@id'])).body).toEqual({ '@context': '/api/contexts/Contact', ...body.contact })
+      expect((await notes(it)).map((n: { id: number }) => n.id)).toEqual([body.note.id])
     })
-    expect(status).toBe(200)
-    const got = stands(body.contact)
-    expect(got.lastResult).toBe(decided.lastResult ?? null)
-    expect(got.owner).toBe(decided.tray ?? null)
-    near(got.expiry, decided.expiry === undefined ? (it as unknown as LeadBody).expiry : decided.expiry)
-    near(
-      got.callbackDate,
-      decided.callbackDate === undefined ? (it as unknown as LeadBody).callbackDate : decided.callbackDate,
-    )
-    expect(body.contact.doNotCall).toBe(result === 4)
-    expect(body.contact.lastEditBy).toBe(caller.username)
-    expect(body.note).toMatchObject({
-      contact: it['@id'],
-      notes: `${decided.note}\nSpoke to reception.`,
-      minutes: 4,
-      author: caller.username,
-      user: { username: caller.username, name: 'Jane Caller' },
-      lastResult: { '@id': `${RESULT}/${result}` },
-      retired: false,
-    })
-    expect(body.note).not.toHaveProperty('before')
-    expect((await as.get(it['@id'])).body).toEqual({ '@context': '/api/contexts/Contact', ...body.contact })
-    expect((await notes(it)).map((n: { id: number }) => n.id)).toEqual([body.note.id])
-  })
 
-  test('an outcome has the same result as separate PUT and POST requests', async () => {
-    const [one, other] = [await lead(), await lead()]
-    await finish(one, { result: `${RESULT}/${result}` })
-    const { lastResult, expiry, callbackDate, tray, note } = decideFormerOutcome(outcome, now())
-    const change = {
-      '@id': other['@id'],
-      ...(lastResult === undefined ? {} : { lastResult: `/last_results/${lastResult}` }),
-      ...(expiry === undefined ? {} : { expiry }),
-      ...(callbackDate === undefined ? {} : { callbackDate }),
-      ...(tray ? { owner: `/api/crm/staff/${tray}` } : {}),
-    }
-    expect((await as.put(other['@id'], change)).status).toBe(200)
-    const posted = await as.post('/api/crm/actions', {
-      contact: other['@id'],
-      user: `/staff/${caller.username}`,
-      notes: note,
-      lastResult: `${RESULT}/${result}`,
+    test('an outcome has the same result as separate PUT and POST requests', async () => {
+      const [one, other] = [await lead(), await lead()]
+      await finish(one, { result: `${RESULT}/${result}` })
+      const { lastResult, expiry, callbackDate, tray, note } = decideFormerOutcome(outcome, now())
+      const change = {
+        '@id': other['@id'],
+        ...(lastResult === undefined ? {} : { lastResult: `/last_results/${lastResult}` }),
+        ...(expiry === undefined ? {} : { expiry }),
+        ...(callbackDate === undefined ? {} : { callbackDate }),
+        ...(tray ? { owner: `/api/crm/staff/${tray}` } : {}),
+      }
+      expect((await as.put(other['@id'], change)).status).toBe(200)
+      const posted = await as.post('/api/crm/actions', {
+        contact: other['@id'],
+        user: `/staff/${caller.username}`,
+        notes: note,
+        lastResult: `${RESULT}/${result}`,
+      })
+      expect(posted.status).toBe(201)
+      const [a, b] = [stands((await as.get(one['@id'])).body), stands((await as.get(other['@id'])).body)]
+      expect({ ...b, expiry: 0, callbackDate: 0 }).toEqual({ ...a, expiry: 0, callbackDate: 0 })
+      near(b.expiry, a.expiry)
+      near(b.callbackDate, a.callbackDate)
+      const said = (n: Record<string, unknown>[]) =>
+        n.filter((x) => (x.lastResult as { '@id': string })['@id'] === `${RESULT}/${result}`)
+      expect(said(await notes(other)).map((n) => n.notes)).toEqual(said(await notes(one)).map((n) => n.notes))
     })
-    expect(posted.status).toBe(201)
-    const [a, b] = [stands((await as.get(one['@id'])).body), stands((await as.get(other['@id'])).body)]
-    expect({ ...b, expiry: 0, callbackDate: 0 }).toEqual({ ...a, expiry: 0, callbackDate: 0 })
-    near(b.expiry, a.expiry)
-    near(b.callbackDate, a.callbackDate)
-    const said = (n: Record<string, unknown>[]) =>
-      n.filter((x) => (x.lastResult as { '@id': string })['@id'] === `${RESULT}/${result}`)
-    expect(said(await notes(other)).map((n) => n.notes)).toEqual(said(await notes(one)).map((n) => n.notes))
-  })
-})
+  },
+)
 
-describe('an outcome', () => {
+describe('recording an outcome', () => {
   test.each([
     [{}, 422],
     [{ result: null }, 422],
@@ -137,14 +140,14 @@ describe('an outcome', () => {
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as LeadBody))
   })
 
-  test('an outcome stores typed text literally', async () => {
+  test('an outcome stores typed text unchanged, without interpreting HTML or SQL', async () => {
     const it = await lead()
     const typed = `<script>alert(1)</script> '; DROP TABLE note; -- 👷 ${'é'.repeat(200)}`
     const { body } = await finish(it, { result: `${RESULT}/49`, notes: `${typed}\u0000` })
     expect(body.note.notes).toBe(`Skipped this lead.\n${typed}`)
   })
 
-  test('an outcome is in the audit trail under its name', async () => {
+  test('an outcome is recorded in the audit trail as “outcome”', async () => {
     const it = await lead()
     await finish(it, { result: `${RESULT}/47` })
     const trail = await portal.db.tx('system', (tx) =>
@@ -159,7 +162,7 @@ describe('an outcome', () => {
     ])
   })
 
-  test("an outcome for another client's lead or an unknown lead is not found", async () => {
+  test("an outcome for an unknown lead or another client's lead returns 404", async () => {
     const it = await lead()
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
@@ -193,8 +196,8 @@ describe('an outcome', () => {
   })
 })
 
-describe('a result set by PUT', () => {
-  test('a result set by PUT is rejected while a colleague is working the lead, as an outcome is', async () => {
+describe('a call result set by PUT', () => {
+  test('a result set by PUT is rejected while a colleague is working the lead, as an outcome would be', async () => {
     const it = await lead()
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
     await colleague.post(`${it['@id']}/lease`, {})
@@ -207,7 +210,7 @@ describe('a result set by PUT', () => {
     expect((await colleague.put(it['@id'], { lastResult: `${RESULT}/3` })).status).toBe(200)
   })
 
-  test('a dead lead is marked as do not call, and an edit does not lift that', async () => {
+  test('a lead set to “Dead” is marked as do not call, and a later edit does not lift the mark', async () => {
     const it = await lead()
     expect((await as.put(it['@id'], { lastResult: `${RESULT}/4` })).body.doNotCall).toBe(true)
     expect((await as.put(it['@id'], { city: 'Leeds' })).body.doNotCall).toBe(true)
@@ -220,7 +223,7 @@ describe('a result set by PUT', () => {
 describe('undoing an outcome', () => {
   const undo = (api: TestApi, it: Lead, note: number) => api.post(`${it['@id']}/undo`, { note })
 
-  test.each(FORMER_OUTCOMES.map((o) => o.result))('undoing %i restores all previous values', async (result) => {
+  test.each(FORMER_OUTCOMES.map((o) => o.result))('undoing outcome %i restores all previous values', async (result) => {
     const it = await lead({ lastResult: `${RESULT}/5` })
     const before = (await as.get(it['@id'])).body
     const { body } = await finish(it, { result: `${RESULT}/${result}` })
@@ -234,7 +237,7 @@ describe('undoing an outcome', () => {
     expect(outcomeOf(result)).toBeTruthy()
   })
 
-  test('undoing an outcome is possible only for its author and for one minute', async () => {
+  test('an outcome can be undone only by its author and only for one minute', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/47` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -249,7 +252,7 @@ describe('undoing an outcome', () => {
     ])
   })
 
-  test('undo applies only to an outcome of that lead, not to other notes, edits or leads', async () => {
+  test('undo returns 404 for a note that is not an outcome and for an outcome of another lead', async () => {
     const [it, other] = [await lead(), await lead()]
     const plain = (await as.post('/api/crm/actions', { contact: it['@id'], notes: 'Hello' })).body
     const { body } = await finish(other, { result: `${RESULT}/47` })
@@ -257,7 +260,7 @@ describe('undoing an outcome', () => {
     expect((await as.post(`${it['@id']}/undo`, {})).status).toBe(422)
   })
 
-  test('undo applies only to the last outcome', async () => {
+  test('only the last outcome of a lead can be undone', async () => {
     const it = await lead()
     const first = (await finish(it, { result: `${RESULT}/31` })).body.note.id
     const second = (await finish(it, { result: `${RESULT}/4` })).body.note.id
@@ -268,7 +271,7 @@ describe('undoing an outcome', () => {
     expect(stands((await as.get(it['@id'])).body)).toEqual(stands(it as unknown as LeadBody))
   })
 
-  test('undoing an outcome does not take a lead away from a colleague', async () => {
+  test('undoing an outcome does not take the lead away from a colleague who is working it', async () => {
     const it = await lead()
     const { body } = await finish(it, { result: `${RESULT}/49` })
     const colleague = client.as(await client.user({ roles: ['ROLE_STAFF'], name: 'Tom Other' }))
@@ -286,8 +289,8 @@ async function desk() {
   return { client: own, user, as: own.as(user) }
 }
 
-describe('a call has one outcome', () => {
-  test('an outcome is rejected without losing input if another one was recorded in another window', async () => {
+describe('one outcome per call', () => {
+  test('an outcome is rejected and saves nothing if another one has been recorded in another window', async () => {
     const it = await lead()
     const seen = { outcomes: 0 }
     expect((await finish(it, { result: `${RESULT}/47`, ...seen })).status).toBe(200)
@@ -305,13 +308,13 @@ describe('a call has one outcome', () => {
     expect((await finish(it, { result: `${RESULT}/3`, outcomes: 1 })).status).toBe(200)
   })
 
-  test('an outcome without the expected count is accepted', async () => {
+  test('an outcome sent without the expected number of outcomes is accepted', async () => {
     const it = await lead()
     for (const result of [47, 43]) expect((await finish(it, { result: `${RESULT}/${result}` })).status).toBe(200)
   })
 })
 
-test('the lead stores the chosen outcome, even if its result differs', async () => {
+test('a lead stores the chosen outcome even if that outcome sets a different result', async () => {
   const it = await lead()
   await finish(it, { result: `${RESULT}/43` })
   expect((await as.get(it['@id'])).body).toMatchObject({
@@ -322,8 +325,8 @@ test('the lead stores the chosen outcome, even if its result differs', async () 
   expect((await as.get(it['@id'])).body).toMatchObject({ outcome: null, outcomes: 1 })
 })
 
-describe('“do not call”', () => {
-  test('“do not call” can be lifted only with a reason, which the timeline shows', async () => {
+describe('the “do not call” mark', () => {
+  test('“do not call” can be lifted only with a reason, and the timeline shows the reason', async () => {
     const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
     const it = await lead({ doNotCall: true })
     expect((await as.put(it['@id'], { doNotCall: false, callAgainReason: 'They rang us.' })).status).toBe(403)

@@ -80,7 +80,7 @@ describe('callers limited to their own leads', () => {
     expect((await asTom.get(lead.toms)).body.retired).toBe(false)
   })
 
-  test("callers limited to their own leads never get a colleague's lead to call", async () => {
+  test("callers limited to their own leads are never offered a colleague's lead to call", async () => {
     const given = new Set<string>()
     for (let i = 0; i < 3; i++) {
       const { next } = (await asJane.get(`${CONTACTS}/next?order[companyName]=desc`)).body
@@ -92,7 +92,7 @@ describe('callers limited to their own leads', () => {
     expect(given.has(lead.janes)).toBe(true)
   })
 
-  test("callers limited to their own leads learn only that a colleague's lead is a possible duplicate", async () => {
+  test("callers limited to their own leads see that a colleague's lead is a possible duplicate, but none of its details", async () => {
     const { body } = await asJane.get(`${CONTACTS}/dupes?phone=01632 960302`)
     expect(body).toMatchObject({ 'hydra:member': [], elsewhere: [{ same: ['phone'] }] })
     expect(JSON.stringify(body)).not.toMatch(/His|tom/i)
@@ -102,7 +102,7 @@ describe('callers limited to their own leads', () => {
     })
   })
 
-  test("callers limited to their own leads see no pairs or merges that contain a colleague's lead", async () => {
+  test("callers limited to their own leads see no duplicate pairs or merges that include a colleague's lead", async () => {
     const [toms, free] = [lead.toms, lead.free].map((iri) => Number(iri.split('/').at(-1)))
     await portal.db.tx('system', (tx) =>
       tx.rows('INSERT INTO lead_pair (client_id, first_id, second_id) VALUES ($1, $2, $3)', [client.id, toms, free]),
@@ -121,7 +121,7 @@ describe('callers limited to their own leads', () => {
     expect((await admin.get(merged.body['@id'])).status).toBe(200)
   })
 
-  test('callers limited to their own leads can undo an outcome that has moved a lead to a tray', async () => {
+  test('callers limited to their own leads can undo an outcome that moved their lead to a tray', async () => {
     const { body } = await asTom.post(CONTACTS, { companyName: 'Later Ltd', owner: staff.tom ?? '' })
     const done = await asTom.post(`${body['@id']}/outcomes`, { result: 18 })
     expect(done.body.contact.owner.username).toMatch(/^after5/)
@@ -129,13 +129,13 @@ describe('callers limited to their own leads', () => {
     expect([back.status, back.body.owner?.username]).toEqual([200, 'tom'])
   })
 
-  test('callers limited to their own leads can hand over a lead', async () => {
+  test('callers limited to their own leads can reassign a lead to a colleague', async () => {
     const { body } = await asJane.post(CONTACTS, { companyName: 'Given Ltd' })
     expect((await asJane.put(body['@id'], { owner: staff.tom ?? '' })).status).toBe(200)
     expect((await asJane.get(body['@id'])).status).toBe(404)
   })
 
-  test('callers with a scope granted by the provider see all leads', async () => {
+  test('callers with the “all leads” scope granted by the provider see all leads', async () => {
     const senior = await client.user({ roles: ['ROLE_STAFF'] })
     await portal.db.tx('system', (tx) =>
       tx.rows(`UPDATE user_account SET scopes = '["leads.all"]' WHERE id = $1`, [senior.id]),
@@ -144,7 +144,7 @@ describe('callers limited to their own leads', () => {
   })
 })
 
-test('lead administrators choose who sees which leads, with immediate effect', async () => {
+test("only lead administrators can limit a company's callers to their own leads, with immediate effect", async () => {
   const mine = await portal.client()
   const one = mine.as(await mine.user({ roles: ['ROLE_STAFF'] }))
   const boss = mine.as(await mine.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
@@ -155,7 +155,7 @@ test('lead administrators choose who sees which leads, with immediate effect', a
   expect((await plain.get(mine.iri)).body).not.toHaveProperty('ownLeads')
 })
 
-test("only the provider's user administrators can grant scopes, from a fixed list", async () => {
+test("only the provider's user administrators can grant scopes, and only scopes from a fixed list", async () => {
   const { provider } = portal
   const keeper = provider.as(await provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
   const person = await provider.user({ roles: ['ROLE_STAFF'] })

@@ -41,7 +41,7 @@ const moveTo = async (days: number, time: string) => {
 }
 
 describe('calls on behalf of colleagues', () => {
-  test("leads to be called after five are due from five o'clock in London until the end of the day, in winter and in summer", async () => {
+  test("leads in the After 5 tray are due from five o'clock London time until the end of the day, in winter and in summer", async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -65,7 +65,7 @@ describe('calls on behalf of colleagues', () => {
     }
   })
 
-  test("an absent colleague's callbacks come before unassigned leads, until the day after their return", async () => {
+  test("an absent colleague's callbacks come before unassigned leads until the last day of the absence", async () => {
     const d = await desk()
     const tom = expectSuccess(await d.as.post('/api/crm/staff', { username: 'tom', name: 'Tom' }))
     await d.make('nobody’s overdue', { callbackDate: inHours(-24) })
@@ -84,7 +84,7 @@ describe('calls on behalf of colleagues', () => {
 })
 
 describe('the next lead', () => {
-  test('the next lead is the longest overdue callback, then a new lead, then none', async () => {
+  test('the next lead is the most overdue callback; if there is none, a new lead; otherwise none', async () => {
     const d = await desk()
     await d.make('new 1')
     await d.make('due later', { callbackDate: inHours(2), expiry: inHours(2) })
@@ -99,7 +99,7 @@ describe('the next lead', () => {
     expect(await next(d.as)).toBeNull()
   })
 
-  test("the next lead is one's own first, then an unassigned one, then a colleague's, even if that is the most overdue", async () => {
+  test("the next lead is one's own, then an unassigned one, then a colleague's, even if the colleague's is the most overdue", async () => {
     const d = await desk()
     const user = await d.client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
     const jane = d.client.as(user)
@@ -126,7 +126,7 @@ describe('the next lead', () => {
     expect(Object.keys(lead)).not.toContain('leaseUser')
   })
 
-  test("the next lead follows the list's filters and order", async () => {
+  test('the next lead follows the filters and the order of the list', async () => {
     const d = await desk()
     const owner = (await d.as.post('/api/crm/staff', { username: 'ann', name: 'Ann' })).body['@id']
     for (const [name, more] of [
@@ -148,7 +148,7 @@ describe('the next lead', () => {
     expect(await all(await d.person('Tom'), `?owner=/api/crm/staff/ann&order[companyName]=asc`)).toEqual(['A', 'C'])
   })
 
-  test('the next lead does not come from a tray unless the tray is requested', async () => {
+  test('the next lead is taken from a tray only if that tray is requested', async () => {
     const d = await desk()
     const it = await d.make('After five')
     try {
@@ -161,7 +161,7 @@ describe('the next lead', () => {
     }
   })
 
-  test('the next lead is never a dead one, even if dead leads are requested', async () => {
+  test('the next lead is never a dead lead, even if dead leads are requested', async () => {
     const d = await desk()
     const it = await d.make('Dead')
     await finish(d.as, it.id, 4)
@@ -175,7 +175,7 @@ describe('the next lead', () => {
       expect(await next(d.as, query)).toBeNull()
   })
 
-  test('the next lead is not one that this person has skipped today, but a colleague may get it', async () => {
+  test('the next lead excludes leads that the caller has skipped today, but a colleague may get them', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await finish(d.as, a.id, 49)).id).toBe(b.id)
@@ -191,7 +191,7 @@ describe('the next lead', () => {
     expect((await next(d.as)).id).toBe(a.id)
   })
 
-  test('the next lead is not the one just dealt with', async () => {
+  test('the next lead is not the one that the caller has just dealt with', async () => {
     const d = await desk()
     const [a, b] = [await d.make('A'), await d.make('B')]
     expect((await next(d.as)).id).toBe(a.id)
@@ -199,7 +199,7 @@ describe('the next lead', () => {
     expect((await next(d.as, `?after=${a.id}`)).id).toBe(b.id)
   })
 
-  test("the next lead belongs to one's own client", async () => {
+  test("the next lead is always one of the caller's own client", async () => {
     const [one, other] = [await desk(), await desk()]
     await one.make('My views')
     expect(await next(other.as)).toBeNull()
@@ -207,8 +207,8 @@ describe('the next lead', () => {
   })
 })
 
-describe('a lease', () => {
-  test('a lease reserves a lead for one person: twenty simultaneous callers never get the same one', async () => {
+describe('the lease of a lead', () => {
+  test('a lease reserves a lead for one caller, even if twenty request it simultaneously', async () => {
     const d = await desk()
     await sql('INSERT INTO contact (client_id, company_name) SELECT $1, n FROM generate_series(1, 60) n', [d.client.id])
     const [jane, tom] = [d.as, await d.person('Tom')]
@@ -227,7 +227,7 @@ describe('a lease', () => {
     expect([a.length, b.length, new Set([...a, ...b]).size]).toEqual([15, 15, 30])
   })
 
-  test('leases of all leads on a page are reported in one request, to colleagues of the same company', async () => {
+  test('colleagues of the same company get the leases of all leads on a page in one request', async () => {
     const d = await desk()
     const [mine, theirs, free] = [await d.make('My views'), await d.make('Theirs'), await d.make('Free')]
     const tom = await d.person('Tom')
@@ -246,7 +246,7 @@ describe('a lease', () => {
     expect((await d.as.get('/api/crm/contacts/held')).body.held).toEqual([])
   })
 
-  test("a lease blocks a colleague's outcome and names the holder", async () => {
+  test("a lease blocks a colleague's outcome, and the error names the leaseholder", async () => {
     const d = await desk()
     const it = await d.make('Acme')
     expect((await next(d.as)).id).toBe(it.id)
@@ -261,7 +261,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/outcomes`, { result: `${RESULT}/47` })).status).toBe(200)
   })
 
-  test('a lease is renewed while the page is open and ends when it is closed', async () => {
+  test("a lease is renewed while the lead's page is open and ends when the page is closed", async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -278,7 +278,7 @@ describe('a lease', () => {
     expect((await d.as.post(`${it['@id']}/lease`, {})).body).toMatchObject({ contact: null, heldBy: 'Tom' })
   })
 
-  test('a lease can be released only by its holder', async () => {
+  test('a lease can be released only by the leaseholder', async () => {
     const d = await desk()
     const it = await d.make('Acme')
     const tom = await d.person('Tom')
@@ -289,7 +289,7 @@ describe('a lease', () => {
     expect((await next(tom)).id).toBe(it.id)
   })
 
-  test('a lease ends with an outcome', async () => {
+  test('recording an outcome ends the lease', async () => {
     const d = await desk()
     const it = await d.make('Acme', { callbackDate: inHours(-1) })
     await next(d.as)
@@ -297,7 +297,7 @@ describe('a lease', () => {
     expect((await next(await d.person('Tom'))).id).toBe(it.id)
   })
 
-  test("a lease is limited to leads of one's own client", async () => {
+  test("only leads of the caller's own client can be leased", async () => {
     const [one, other] = [await desk(), await desk()]
     const it = await one.make('My views')
     expect((await other.as.post(`${it['@id']}/lease`, {})).status).toBe(404)

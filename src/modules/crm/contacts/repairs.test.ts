@@ -20,7 +20,7 @@ async function desk() {
   return { client, one, other, admin, lead }
 }
 
-test('repair 9: only its author can change a note; others can pin it, and administrators can retire it with a reason', async () => {
+test('only its author can change a note; others can pin it, and administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const note = (await one.post('/api/crm/actions', { contact: lead, notes: 'Said' })).body['@id']
@@ -34,7 +34,7 @@ test('repair 9: only its author can change a note; others can pin it, and admini
   expect((await admin.put(note, { retired: true, reason: 'Not for this lead' })).body.retired).toBe(true)
 })
 
-test('repair 9: only its author can change a sale; others can pin it, and administrators can retire it with a reason', async () => {
+test('only its author can change a sale; others can pin it, and administrators can retire it with a reason', async () => {
   const { one, other, admin, lead } = await desk()
   const second = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id']
   const made = (
@@ -53,7 +53,7 @@ test('repair 9: only its author can change a sale; others can pin it, and admini
   expect((await admin.put(sale, { retired: true, reason: 'Entered twice' })).body.retired).toBe(true)
 })
 
-test("repair 6: an outcome sent from an outdated page is rejected after a colleague's change", async () => {
+test("an outcome sent from an outdated page is rejected after a colleague's change", async () => {
   const { one, other, lead } = await desk()
   const { outcomes } = (await one.get(lead)).body
   expect((await other.post(`${lead}/outcomes`, { result: 4, outcomes })).status).toBe(200)
@@ -61,7 +61,7 @@ test("repair 6: an outcome sent from an outdated page is rejected after a collea
   expect((await one.get(lead)).body).toMatchObject({ doNotCall: true, callbackDate: null })
 })
 
-test('repair 1: a new caller can be assigned leads before their first action', async () => {
+test('a new caller can be assigned leads before their first action', async () => {
   const { client, admin } = await desk()
   const fresh = await client.user({ roles: ['ROLE_STAFF'] })
   const body = { companyName: 'Sort order', owner: `/api/crm/staff/${fresh.username}` }
@@ -69,7 +69,7 @@ test('repair 1: a new caller can be assigned leads before their first action', a
   expect((await admin.post(CONTACTS, body)).body.owner.username).toBe(fresh.username)
 })
 
-test("repair 4: one's own callbacks come before those of others, and unassigned leads before a colleague's", async () => {
+test("one's own callbacks come before those of others, and unassigned leads before a colleague's", async () => {
   const { client, admin } = await desk()
   const [jane, tom] = [await client.user({ roles: ['ROLE_STAFF'] }), await client.user({ roles: ['ROLE_STAFF'] })]
   const make = (companyName: string, owner: string | null, late: number) =>
@@ -88,7 +88,7 @@ test("repair 4: one's own callbacks come before those of others, and unassigned 
   expect(own.body['hydra:member'].map((l: { companyName: string }) => l.companyName)).toEqual(['Hers'])
 })
 
-test('repair 7: a caller who has skipped a lead does not get it again the same day, even if others skip it', async () => {
+test('a caller does not get a skipped lead again on the same day, even if others skip it too', async () => {
   const { one, other, lead } = await desk()
   expect((await one.post(`${lead}/outcomes`, { result: 49 })).body.next).toBeNull()
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
@@ -101,7 +101,7 @@ test('repair 7: a caller who has skipped a lead does not get it again the same d
   expect((await other.get(`${CONTACTS}/next`)).body.next['@id']).toBe(lead)
 })
 
-test("repair 10: an opt-out applies to every lead with the number, and callers can't lift it", async () => {
+test("an opt-out applies to every lead with the number, and callers can't lift it", async () => {
   const { one, admin } = await desk()
   const make = async (companyName: string) =>
     (await one.post(CONTACTS, { companyName, phone: '01632 960777' })).body['@id'] as string
@@ -114,7 +114,7 @@ test("repair 10: an opt-out applies to every lead with the number, and callers c
   expect((await one.get(first)).body.doNotCall).toBe(false)
 })
 
-test('repair 11: lists and records contain the fields that used to be missing', async () => {
+test('lead searches, notes and sales have links to the next page, and notes have timestamps', async () => {
   const { one, lead } = await desk()
   for (const text of ['Sort order', 'Second']) {
     await one.post('/api/crm/actions', { contact: lead, notes: text })
@@ -133,7 +133,7 @@ test('repair 11: lists and records contain the fields that used to be missing', 
   expect(told.map((n: { timestamp: string }) => typeof n.timestamp)).toEqual(['string', 'string'])
 })
 
-test('repair 11: a client in the CRM contains its lead and its products', async () => {
+test('a client in the CRM contains its lead and its products', async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { id, iri } = await portal.client({ company: 'Client Ltd' })
   const { body: lead } = await staff.post(CONTACTS, { companyName: 'Client Ltd', client: iri, email: 'a@example.com' })
@@ -142,7 +142,7 @@ test('repair 11: a client in the CRM contains its lead and its products', async 
   expect(Array.isArray(body.applications)).toBe(true)
 })
 
-test("repair 17: client users can't list internal roles or categories by omitting the filter", async () => {
+test("client users can't list internal roles or role categories by omitting the filter", async () => {
   const { client } = await desk()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   for (const list of ['/api/portal/roles', '/api/portal/role_categories']) {
@@ -151,7 +151,7 @@ test("repair 17: client users can't list internal roles or categories by omittin
   }
 })
 
-test('repair 16: staff can impersonate a user of a client without a reason if none is required', async () => {
+test("staff can impersonate a client's user without a reason if none is required", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { client } = await desk()
   const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
@@ -159,7 +159,7 @@ test('repair 16: staff can impersonate a user of a client without a reason if no
   expect(status).toBe(200)
 })
 
-test('repair 18: a company number typed by hand is normalised, and “& Sons” is similar to “& Sons Ltd”', async () => {
+test('a typed company number is normalised, and “& Sons Ltd” is found as a possible duplicate of “and Sons”', async () => {
   const { one } = await desk()
   const { body } = await one.post(CONTACTS, { companyName: 'Hill & Sons Ltd', companyNumber: '1234567' })
   expect(body.companyNumber).toBe('01234567')
@@ -168,7 +168,7 @@ test('repair 18: a company number typed by hand is normalised, and “& Sons” 
   for (const found of [byNumber, byName]) expect(found.body['hydra:member'][0]['@id']).toBe(body['@id'])
 })
 
-test("repair 6: undoing an outcome does not overwrite a colleague's later change", async () => {
+test("undoing an outcome does not overwrite a colleague's later change", async () => {
   const { one, admin, lead } = await desk()
   const { note } = (await one.post(`${lead}/outcomes`, { result: 18 })).body
   const [owner] = (await admin.get('/api/crm/staff?tray=false')).body['hydra:member']
@@ -177,14 +177,14 @@ test("repair 6: undoing an outcome does not overwrite a colleague's later change
   expect((await admin.get(lead)).body.owner['@id']).toBe(owner['@id'])
 })
 
-test('repair 8: a callback must be in the future and within five years', async () => {
+test('a callback must be in the future and within five years', async () => {
   const { one, lead } = await desk()
   for (const date of [1, -1, toUnix(now()) - 3600, toUnix(now().add({ hours: 24 * 366 * 6 }))])
     expect([date, (await one.post(`${lead}/outcomes`, { result: 31, date })).status]).toEqual([date, 422])
   expect((await one.post(`${lead}/outcomes`, { result: 31, date: toUnix(now()) + 600 })).status).toBe(200)
 })
 
-test('repair 18: business types are unique regardless of capital letters', async () => {
+test('names of business types are unique, regardless of capital letters', async () => {
   const keeper = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] })
   const admin = portal.provider.as(keeper)
   const name = `Trade ${now().epochMilliseconds}`
@@ -192,12 +192,12 @@ test('repair 18: business types are unique regardless of capital letters', async
   expect((await admin.post('/api/crm/business_types', { name: name.toUpperCase() })).status).toBe(422)
 })
 
-test('repair 18: searches return the total number of results', async () => {
+test('lead searches return the total number of results', async () => {
   const { one } = await desk()
   expect((await one.get(`${CONTACTS}/count?lastResult.category=SEARCH&q=Acme`)).body.count).toBe(1)
 })
 
-test("repair 16: the last administrator of a company can't lose that role", async () => {
+test("the administrator role can't be removed from the last administrator of a company", async () => {
   const client = await portal.client()
   const person = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(409)
@@ -205,7 +205,7 @@ test("repair 16: the last administrator of a company can't lose that role", asyn
   expect((await client.as(person).put(person.iri, { roles: [] })).status).toBe(200)
 })
 
-test("repair 13: edits of a client's details by staff add a note through either URL", async () => {
+test("a client's details edited by staff add a note to the client's lead, whichever URL is used", async () => {
   const staff = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
   const { iri } = await portal.client({ company: 'Before Ltd' })
   const { body } = await staff.post(CONTACTS, { companyName: 'Before Ltd', client: iri })
@@ -215,7 +215,7 @@ test("repair 13: edits of a client's details by staff add a note through either 
   expect(notes.map((n: { notes: string }) => n.notes)).toEqual(['Updated Client details'])
 })
 
-test('lead administrators can record an outcome for many leads together, without affecting call figures', async () => {
+test('lead administrators can record an outcome for many leads in one request, without affecting call figures', async () => {
   const { one, admin, lead } = await desk()
   const other = (await one.post(CONTACTS, { companyName: 'Other' })).body['@id'] as string
   const ids = [lead, other].map((iri) => Number(iri.split('/').at(-1)))

@@ -37,12 +37,12 @@ const having = (...words: string[]) =>
   all.filter((one) => words.every((word) => one.words.includes(word))).map(({ id }) => id)
 
 describe.each([
-  ['asked for the first time', ''],
-  ['asked for again', ''],
-  ['in another order', 'order[id]=desc'],
+  ['run for the first time', ''],
+  ['run again', ''],
+  ['in descending order', 'order[id]=desc'],
 ])('a search %s', (_, order) => {
   test.each([[[EVERYWHERE]], [[LAST]], [[EVERYWHERE, LAST]], [['lead', 'before']], [['lead', '33']], [['nowhere']]])(
-    'a search finds all leads with %o',
+    'a lead search for %o finds every matching lead, on every page',
     async (words) => {
       const found = having(...words)
       if (order) found.reverse()
@@ -54,7 +54,7 @@ describe.each([
   )
 })
 
-test('an added or removed lead is counted immediately', async () => {
+test('search totals include added leads and exclude retired ones immediately', async () => {
   const { total } = await page(`q=${EVERYWHERE}`)
   const { body } = await as.post(CONTACTS, { companyName: `One more, ${EVERYWHERE}` })
   expect((await page(`q=${EVERYWHERE}`)).total).toBe(total + 1)

@@ -43,7 +43,7 @@ const find = async (path: string, query: Record<string, string>) => {
   return names(body)
 }
 
-describe('the search box', () => {
+describe('the lead search box', () => {
   test.each([
     ['harbour', ['roof', 'same', 'bt'].sort()],
     ['HARB', ['roof', 'same', 'bt'].sort()],
@@ -59,7 +59,7 @@ describe('the search box', () => {
     ['o’connor', ['care']],
     ['\\', []],
     ['   ', ['blank', 'bt', 'care', 'roof', 'same']],
-  ])('the search box finds "%s"', async (q, expected) => {
+  ])('the lead search box finds "%s"', async (q, expected) => {
     expect(await find('', { q })).toEqual(expected)
   })
 
@@ -71,7 +71,7 @@ describe('the search box', () => {
     '(01632) 960123',
     '1632960123',
     '960123',
-  ])('the search box finds a telephone number in any format: %s', async (q) => {
+  ])('the lead search box finds a telephone number in any format: %s', async (q) => {
     expect(await find('', { q })).toEqual(['roof', 'same'])
   })
 })
@@ -92,13 +92,13 @@ describe('the search by name and company', () => {
     expect(await find('/search', query as never)).toEqual(expected)
   })
 
-  test('search results follow the requested order and include the total', async () => {
+  test('search results follow the requested order and include the total number', async () => {
     const { body } = await as.get(`${CONTACTS}/search?companyName=${base64('harbour')}&order[name]=DESC`)
     expect(body['hydra:totalItems']).toBe(2)
     expect(body['hydra:member'].map((m: { name: string }) => m.name)).toEqual(['Ben Walker', 'Aisha Barker'])
   })
 
-  test('search terms are decoded from any base64 that a client sends', () => {
+  test('search terms in any base64 variant are decoded', () => {
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .map((s) => s.trim())
@@ -127,12 +127,12 @@ describe('the search by name and company', () => {
     'Electric',
     'a',
     '',
-  ])('plain "%s" is accepted as a search term unchanged', (s) => {
+  ])('the plain search term "%s" is used unchanged, not decoded as base64', (s) => {
     expect(decodeBase64Text(s)).toBe(s)
   })
 })
 
-describe('duplicates', () => {
+describe('possible duplicates', () => {
   const dupes = (query: Record<string, string>) => find('/dupes', query)
 
   test.each([
@@ -151,11 +151,11 @@ describe('duplicates', () => {
     [{}, []],
     [{ name: 'Aisha Barker' }, []],
     [{ companyName: 'BT', email: 'no', phone: '' }, ['bt']],
-  ])('duplicates are found for %j', async (query, expected) => {
+  ])('possible duplicates are found for %j', async (query, expected) => {
     expect(await dupes(query as never)).toEqual(expected)
   })
 
-  test('duplicates name the matching fields, most likely first, and exclude the lead itself', async () => {
+  test('possible duplicates name the matching fields, are listed most likely first and exclude the lead itself', async () => {
     const query = { companyName: 'Harbour Roofing Ltd', phone: '01632 960123', email: 'aisha@harbour.example' }
     const { body } = await as.get(`${CONTACTS}/dupes?${new URLSearchParams({ ...query, id: String(made.bt) })}`)
     expect(body['hydra:member'].map((m: { id: number; same: string[] }) => [m.id, m.same.sort()])).toEqual([
@@ -164,7 +164,7 @@ describe('duplicates', () => {
     ])
   })
 
-  test("duplicates are limited to one's own client", async () => {
+  test("possible duplicates include only leads of the user's own client", async () => {
     const other = await portal.client()
     const stranger = other.as(await other.user({ roles: ['ROLE_STAFF'] }))
     const { body } = await stranger.get(`${CONTACTS}/dupes?companyName=Harbour+Roofing+Ltd&phone=01632960123`)
@@ -184,6 +184,6 @@ test.each([
   '/counts?owner=99999999999999999999',
   '/count?owner=/api/crm/staff/1e9',
   '/count?lastResult.category=%00',
-])('an unusual search query does not fail: %s', async (query) => {
+])('an unusual search query returns no server error: %s', async (query) => {
   expect((await as.get(`${CONTACTS}${query}`)).status).toBe(200)
 })

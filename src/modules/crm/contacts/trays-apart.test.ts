@@ -15,8 +15,8 @@ async function desk() {
   return { as, make }
 }
 
-describe('repair 5: leads in a tray', () => {
-  test('repair 5: leads in a tray are excluded from lists and counts of all leads and of due leads unless requested', async () => {
+describe('leads in a tray', () => {
+  test('leads in a tray are excluded from lists and counts of all leads and of due leads unless requested', async () => {
     const { as, make } = await desk()
     const overdue = toUnix(now()) - 90 * 86_400
     const put = await make('Put away', { callbackDate: overdue })
@@ -43,8 +43,8 @@ describe('repair 5: leads in a tray', () => {
   })
 })
 
-describe('repair 14: order by due date', () => {
-  test('repair 14: leads without a due date come last in either direction', async () => {
+describe('the order of leads by due date', () => {
+  test('leads without a due date are listed last in ascending and in descending order', async () => {
     const { as, make } = await desk()
     const soon = toUnix(now()) + 3600
     await make('None')
@@ -58,7 +58,7 @@ describe('repair 14: order by due date', () => {
     expect(namesOf(await as.get(`${CONTACTS}?q=o&order[callbackDate]=desc`))).toEqual(['Soon', 'None'])
   })
 
-  test('the time of the last note on each lead of a list is returned', async () => {
+  test('the API returns the time of the last note on each lead of a page', async () => {
     const { as, make } = await desk()
     const [one, other] = [await make('One'), await make('Other')]
     await as.post('/api/crm/actions', { contact: one['@id'], notes: 'Rang' })

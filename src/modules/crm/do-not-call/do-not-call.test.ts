@@ -36,8 +36,8 @@ const isBarred = async (it: CreatedRecord) => (await caller.get(it['@id'])).body
 const listed = async (number: string, query = '') =>
   (await caller.get(`${LIST}?q=${encodeURIComponent(number)}${query}`)).body['hydra:member']
 
-describe('an opt-out', () => {
-  test('an opt-out on one lead applies to every existing and future lead with the number', async () => {
+describe('an opt-out from calls', () => {
+  test('an opt-out on one lead applies to every existing and future lead with the same number', async () => {
     const number = aNumber()
     const [said, there] = [await lead({ phone: number }), await lead({ mobile: international(number) })]
     const withPerson = await lead({ phone: aNumber() })
@@ -56,7 +56,7 @@ describe('an opt-out', () => {
     ])
   })
 
-  test('an opt-out is recorded with the outcome "Dead" and removed if that is undone in time', async () => {
+  test('the outcome “Dead” records an opt-out, and undoing the outcome removes it', async () => {
     const number = aNumber()
     const [dead, same] = [await lead({ phone: number }), await lead({ phone: number })]
     const { body } = await caller.post(`${dead['@id']}/outcomes`, { result: '/api/crm/last_results/4' })
@@ -69,7 +69,7 @@ describe('an opt-out', () => {
     expect(await listed(number)).toMatchObject([{ state: 'lifted', liftedReason: 'Taken back at once' }])
   })
 
-  test('only lead administrators can lift an opt-out, with a reason, from the lead or the list, for every lead with the number', async () => {
+  test('only lead administrators can lift an opt-out; lifting needs a reason and applies to every lead with the number', async () => {
     const number = aNumber()
     const [said, same, both] = [
       await lead({ phone: number }),
@@ -102,7 +102,7 @@ describe('an opt-out', () => {
     expect((await admin.delete(row['@id'])).status).toBe(405)
   })
 
-  test('an opt-out needs a complete number and is recorded once', async () => {
+  test('an opt-out needs a complete telephone number and is recorded only once', async () => {
     expect((await caller.post(LIST, { number: '960123', reason: 'x' })).status).toBe(422)
     const number = aNumber()
     expect((await caller.post(LIST, { number, reason: '' })).status).toBe(422)
@@ -112,7 +112,7 @@ describe('an opt-out', () => {
     expect((await caller.post(LIST, { number: international(number), reason: 'x' })).status).toBe(422)
   })
 
-  test("an opt-out is limited to one's own client", async () => {
+  test("an opt-out applies only within the user's own client", async () => {
     const number = aNumber()
     await caller.post(LIST, { number, reason: 'x' })
     const stranger = await portal.client()
@@ -122,7 +122,7 @@ describe('an opt-out', () => {
   })
 })
 
-describe('a screening', () => {
+describe('a TPS and CTPS screening', () => {
   const today = () => new Date().toISOString().slice(0, 10)
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
   const screen = async (content: string, screenedOn = today()) => {
@@ -132,7 +132,7 @@ describe('a screening', () => {
     return (await admin.get(made.body['@id'])).body
   }
 
-  test('a screening blocks registered numbers, releases those no longer registered, counts both and reports unreadable lines', async () => {
+  test('a screening blocks registered numbers, unblocks those no longer registered and reports both counts and unreadable lines', async () => {
     const [tps, ctps, clear, own] = [aNumber(), aNumber(), aNumber(), aNumber()]
     const leads = await Promise.all([tps, ctps, clear, own].map((phone) => lead({ phone })))
     await caller.post(LIST, { number: own, reason: 'x' })
@@ -148,14 +148,14 @@ describe('a screening', () => {
     expect(await listed(tps)).toMatchObject([{ source: 'TPS', state: 'lifted' }])
   })
 
-  test('a screening can be recorded only by lead administrators, and not for a future day', async () => {
+  test('a screening can be recorded only by lead administrators and not for a future day', async () => {
     const file = { fileName: 'a.csv', screenedOn: today(), content: `${aNumber()},N` }
     expect((await caller.post('/api/crm/screenings', file)).status).toBe(403)
     expect((await admin.post('/api/crm/screenings', { ...file, screenedOn: ago(-3) })).status).toBe(422)
     expect((await admin.post('/api/crm/screenings', { ...file, content: '\n' })).status).toBe(422)
   })
 
-  test("a number's call button is locked from day 29 after its screening, if the provider screens", async () => {
+  test("if the provider screens numbers, a number can't be called from day 29 after its last screening", async () => {
     const [old, fresh, abroad] = [aNumber(), aNumber(), '+353 1 234 5678']
     const it = await lead({ phone: old, mobile: fresh })
     const elsewhere = await lead({ phone: abroad })

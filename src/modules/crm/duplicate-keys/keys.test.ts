@@ -39,7 +39,7 @@ const units = {
 } as const
 
 test.each(Object.keys(units) as (keyof typeof units)[])(
-  '%s gives the same key in TypeScript and in the database',
+  '%s returns the same key in TypeScript and in the database',
   async (name) => {
     const [key, typed] = units[name]
     const given = fc.sample(typed, 1000)
@@ -53,7 +53,7 @@ test.each(Object.keys(units) as (keyof typeof units)[])(
   },
 )
 
-test('leads match the same way if entered by hand or imported: padded numbers, legal forms, any telephone number format', async () => {
+test('typed and imported leads match despite padded numbers, legal forms and different telephone number formats', async () => {
   const client = await portal.client()
   const as = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
   const made = await as.post(CONTACTS, {
@@ -74,7 +74,7 @@ test('leads match the same way if entered by hand or imported: padded numbers, l
     expect(await same(none as never)).toEqual([])
 })
 
-test('a trade is unique, regardless of spelling variants', async () => {
+test('the name of a trade is unique, regardless of capital letters', async () => {
   const client = portal.provider
   const admin = client.as(await client.user({ roles: ['ROLE_STAFF', 'ROLE_LEADS_ADMIN'] }))
   const name = `Thatching ${Date.now()}`

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toE164 } from '#kernel/text/phone.ts'
 import { companyNameKey, companyNumberKey, normaliseCompanyNumber } from './keys.ts'
 
-describe('a telephone number', () => {
+describe('telephone number keys', () => {
   test.each([
     ['01632 960123', '+441632960123'],
     ['+44 (0)1632 960 123', '+441632960123'],
@@ -19,7 +19,7 @@ describe('a telephone number', () => {
     ['+', ''],
     ['none', ''],
     [null, ''],
-  ])('the telephone number %j gives the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
+  ])('the telephone number %j has the key %j', (typed, key) => expect(toE164(typed)).toBe(key))
 
   test('a telephone number has the same key in every format and as stored', () => {
     const national = fc.stringMatching(/^[1-9][0-9]{9}$/)
@@ -41,9 +41,9 @@ test.each([
   ['OC301540', 'OC301540'],
   ['0000', ''],
   ['n/a-1x9', 'NA1X9'],
-])('the company number %j gives %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
+])('the company number %j has the key %j', (typed, key) => expect(companyNumberKey(typed)).toBe(key))
 
-test("a company number is stored in the register's format, and anything else as typed", () => {
+test("a company number is stored in the register's format, and any other text as typed", () => {
   expect(['1234567', 'sc12345', 'VAT no. 7'].map(normaliseCompanyNumber)).toEqual(['01234567', 'SC012345', 'VAT no. 7'])
 })
 
@@ -58,4 +58,5 @@ test.each([
   for (const name of names) expect(companyNameKey(name)).toBe(key)
 })
 
-test('a company name that is only a legal form has no key', () => expect(companyNameKey('PLC Limited')).toBe(''))
+test('a company name that consists only of a legal form has no key', () =>
+  expect(companyNameKey('PLC Limited')).toBe(''))

@@ -19,8 +19,8 @@ const send = (to: string, name = 'Plan.pdf', by = as) =>
 const notes = async (of: string): Promise<readonly string[]> =>
   (await as.get(`${of}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
-describe('a file of a lead', () => {
-  test('a file of a lead is listed with its name, size, author and date, and noted in the timeline', async () => {
+describe('the files of a lead', () => {
+  test('a file of a lead is listed with its name, size, author and date, and its upload is noted in the timeline', async () => {
     const of = await lead()
     const { status, body, headers } = await send(of)
     expect([status, headers.location]).toEqual([201, body['@id']])
@@ -38,7 +38,7 @@ describe('a file of a lead', () => {
     expect((await as.get(body.url)).status).toBe(200)
   })
 
-  test('a file of a lead has a thumbnail if it is a picture', async () => {
+  test("an image among a lead's files has a thumbnail", async () => {
     const { body } = await as.send(
       'POST',
       `${await lead()}/files`,
@@ -48,7 +48,7 @@ describe('a file of a lead', () => {
     expect((await as.get(body.thumbnailUrl)).status).toBe(200)
   })
 
-  test('a file of a lead can be renamed, retired and restored, each noted in the timeline', async () => {
+  test('a file of a lead can be renamed, retired and restored, and each change is noted in the timeline', async () => {
     const of = await lead()
     const { body } = await send(of)
     expect((await as.put(body['@id'], { name: 'Site plan.pdf' })).body.name).toBe('Site plan.pdf')
@@ -63,7 +63,7 @@ describe('a file of a lead', () => {
     ])
   })
 
-  test('a file of a lead is subject to the rules of every upload', async () => {
+  test('empty files and executables are rejected as files of a lead, as in every upload', async () => {
     const of = await lead()
     expect((await as.send('POST', `${of}/files`, makeUploadForm('', 'empty.pdf'))).status).toBe(422)
     expect((await as.send('POST', `${of}/files`, makeUploadForm('MZ\x90\x00', 'setup.exe'))).status).toBe(422)
@@ -71,7 +71,7 @@ describe('a file of a lead', () => {
     expect(await notes(of)).toEqual([])
   })
 
-  test('a file of a lead is accessible to anybody who may see the lead, but not to other clients, resellers, non-sellers or document users', async () => {
+  test('a file of a lead is accessible only to users who may see the lead, and is not listed among safety documents', async () => {
     const of = await lead()
     const { body } = await send(of)
     const other = await portal.client()
@@ -90,7 +90,7 @@ describe('a file of a lead', () => {
     expect(await notes(of)).toEqual(['Plan.pdf\nFile added'])
   })
 
-  test('a file of a customer without a lead belongs to the customer, and to the lead once there is one', async () => {
+  test("a file of a customer without a lead belongs to the customer, and later to the customer's lead", async () => {
     const made = (values: object = {}) =>
       as.post('/api/financial/customers', {
         email: 'buyer@acme.example',
@@ -126,7 +126,7 @@ describe('a file of a lead', () => {
     })
   })
 
-  test("a file of a lead can't be moved to an inaccessible lead", async () => {
+  test("a file can't be moved to a lead that the user can't access", async () => {
     for (const to of [`${CONTACTS}/999999999`, `${CONTACTS}/x`]) expect((await send(to)).status).toBe(404)
   })
 })

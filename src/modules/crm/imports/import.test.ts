@@ -63,8 +63,8 @@ const leads = async (api: TestApi, query = '') =>
 const lines = async (api: TestApi, id: number) =>
   (await api.get(`/api/crm/import_lines?importBatch=${id}&itemsPerPage=100`)).body['hydra:member']
 
-describe('the file of companies', () => {
-  test('the file of companies is parsed and imported; its rows are recognised as duplicates, and the import is undone', async () => {
+describe('a file of companies', () => {
+  test('a file of companies is imported, a second upload finds its rows to be duplicates, and the import can be undone', async () => {
     const { client, api } = await office()
     const up = await upload(api, SAMPLE, 'C:\\fakepath\\companies.csv')
     expect(up.status).toBe(201)
@@ -124,7 +124,7 @@ describe('the file of companies', () => {
   })
 })
 
-test('leads without a telephone number are counted before the import, get no invented values and can be listed by import', async () => {
+test('leads without a telephone number are counted by the dry run, get no invented values and can be listed by import', async () => {
   const { api } = await office()
   const up = await upload(api, 'Company,Phone,Mobile\nAcme,01632 960001,\nBeta,,\nGamma,,07700 900001\nDelta,,\n')
   const told = [{ outcome: 'added', reason: 'No telephone number: the lead can’t be called', rows: 2 }]
@@ -144,19 +144,30 @@ describe('uploaded files', () => {
     ['semicolons and a byte order mark', '\ufeffCompany;Phone\nAcme Ltd;01632 960001\n', [1, 1, 0, 0]],
     ['UTF-16', Buffer.from('\ufeffCompany\tPhone\r\nCafé Zoë\t01632 960001\r\n', 'utf16le'), [1, 1, 0, 0]],
     ['Windows-1252', Buffer.from('Company,Phone\nCaf\xe9 Zo\xeb,01632 960001\n', 'latin1'), [1, 1, 0, 0]],
-    ['ragged rows', 'Company,Phone,City\nAcme\nBeta,1,2,3\nGamma,01632 960003,Leeds,,\n', [3, 2, 0, 1]],
-    ['nothing to ring', 'Company,Phone,City\n,,Leeds\nAcme,,\n', [2, 1, 0, 1]],
-    ['too long', `Company,Phone\n${'x'.repeat(300)},1\nAcme,${'1'.repeat(60)}\n`, [2, 0, 0, 2]],
-    ['twice in one file', 'Company,Phone\nAcme,+44 (0)1632 960123\nAcme Two,01632-960 123\n', [2, 1, 1, 0]],
-    ['blank and "no" match nobody', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
-    ['a number cut short', 'Company,Phone\nAcme,4.41632E+11\n', [1, 0, 0, 1]],
+    [
+      'rows with missing or extra cells',
+      'Company,Phone,City\nAcme\nBeta,1,2,3\nGamma,01632 960003,Leeds,,\n',
+      [3, 2, 0, 1],
+    ],
+    ['rows without a name or contact details', 'Company,Phone,City\n,,Leeds\nAcme,,\n', [2, 1, 0, 1]],
+    ['values above the maximum length', `Company,Phone\n${'x'.repeat(300)},1\nAcme,${'1'.repeat(60)}\n`, [2, 0, 0, 2]],
+    [
+      'one telephone number twice in a file',
+      'Company,Phone\nAcme,+44 (0)1632 960123\nAcme Two,01632-960 123\n',
+      [2, 1, 1, 0],
+    ],
+    ['blank and "no" e-mail addresses match no other row', 'Company,Email\nA,no\nB,no\nC,\nD,\n', [4, 4, 0, 0]],
+    ['a telephone number truncated by a spreadsheet', 'Company,Phone\nAcme,4.41632E+11\n', [1, 0, 0, 1]],
     ['an unknown owner', 'Company,Owner\nAcme,nobody.here\n', [1, 0, 0, 1]],
-  ])('uploaded files: %s', async (_, content, expected) => {
-    const { api } = await office()
-    expect(counts(await bring(api, content))).toEqual(expected)
-  })
+  ])(
+    'rows of an uploaded file are counted as read, added, duplicate and rejected: %s',
+    async (_, content, expected) => {
+      const { api } = await office()
+      expect(counts(await bring(api, content))).toEqual(expected)
+    },
+  )
 
-  test('the clean-up after an import of many rows does not fail', async () => {
+  test('the clean-up after an import of many rows leaves no failed job', async () => {
     const { client } = await office()
     await portal.db.tx('system', (tx) =>
       writeOutboxEvent(portal.engine, tx, client.id, importEnded, { file: null, grown: true }),
@@ -165,7 +176,7 @@ describe('uploaded files', () => {
     expect((await listFailedJobs(portal.db)).filter((f) => f.job === cleanUpImport.name)).toEqual([])
   })
 
-  test('formulas in uploaded files are imported as plain text and neutralised in the report', async () => {
+  test('formulas in uploaded files are imported as plain text and escaped in the report', async () => {
     const { api } = await office()
     const batch = await bring(
       api,
@@ -190,7 +201,7 @@ describe('uploaded files', () => {
     ])
   })
 
-  test('duplicates are added and reported on request', async () => {
+  test('duplicates are added and reported if the user chooses so', async () => {
     const { api } = await office()
     const batch = await bring(api, 'Company,Phone\nAcme,01632 960123\nBeta,01632 960123\n', { duplicates: 'add' })
     expect(counts(batch)).toEqual([2, 2, 0, 0])
@@ -199,7 +210,7 @@ describe('uploaded files', () => {
     ])
   })
 
-  test('imported leads are assigned to staff, with a source and a custom mapping', async () => {
+  test('imported leads are assigned to the chosen staff, with the chosen source and a custom column mapping', async () => {
     const { api } = await office()
     for (const username of ['ann', 'bob']) await api.post('/api/crm/staff', { username, name: username })
     const [source] = (await api.get('/api/crm/came_froms')).body['hydra:member']
@@ -223,8 +234,8 @@ describe('uploaded files', () => {
   })
 })
 
-describe('refused imports', () => {
-  test('imports by unauthorised users, by other tenants or in a wrong status are rejected', async () => {
+describe('rejected imports', () => {
+  test('import requests by unauthorised users, by other clients or in the wrong status are rejected', async () => {
     const { client, api } = await office()
     const other = (await office()).api
     const plain = client.as(await client.user({ roles: ['ROLE_STAFF'] }))
@@ -246,7 +257,7 @@ describe('refused imports', () => {
     expect((await api.post(`${up['@id']}/start`, {})).status).toBe(409)
   })
 
-  test('a file that is not a list is rejected with a one-sentence error and leaves nothing behind', async () => {
+  test('an upload that is not a table is rejected with a one-sentence error, and its file is removed', async () => {
     const { api } = await office()
     const before = readdirSync(join(folder, 'uploads')).length
     for (const [content, says] of [
@@ -263,7 +274,7 @@ describe('refused imports', () => {
     expect(readdirSync(join(folder, 'uploads'))).toHaveLength(before)
   })
 
-  test('a partial upload of a killed process is deleted after an hour at most', async () => {
+  test('a partial upload left by a killed process is deleted within an hour', async () => {
     const { api } = await office()
     const parts = ['killed.csv.part', 'coming.csv.part'].map((name) => join(folder, 'uploads', name))
     for (const path of parts) writeFileSync(path, 'Company,Phone\n')
@@ -275,7 +286,7 @@ describe('refused imports', () => {
     rmSync(coming)
   })
 
-  test('files of more than 200 MB are rejected', async () => {
+  test('import files of more than 200 MB are rejected', async () => {
     const { api } = await office()
     const answer = await upload(api, Buffer.alloc(200 * 1024 * 1024 + 1, 'Company\nAcme Ltd\n'))
     expect(answer.status).toBe(413)
@@ -283,11 +294,11 @@ describe('refused imports', () => {
   })
 })
 
-describe('the file of an import', () => {
+describe('the stored file of an import', () => {
   const files = () => readdirSync(join(folder, 'uploads')).length
 
   test.each(['cancel', 'undo'])(
-    'the file of an import remains if its %s is not committed, and is removed once it is',
+    'the file of an import remains if its %s is rolled back, and is removed after the commit',
     async (verb) => {
       const { api } = await office()
       const { '@id': iri } = (await upload(api, 'Company\nAcme\n')).body
@@ -319,7 +330,7 @@ describe('the file of an import', () => {
     },
   )
 
-  test('a retried upload with the same key returns the same import, and is rejected for a different file', async () => {
+  test('an upload retried with the same idempotency key returns the same import; a different file with that key is rejected', async () => {
     const { api } = await office()
     const key = { 'idempotency-key': 'one upload' }
     const first = await upload(api, 'Company\nAcme\n', 'leads.csv', key)
@@ -350,7 +361,7 @@ async function later(clientId: number, interval: string): Promise<void> {
 }
 
 describe('an interrupted import', () => {
-  test('an interrupted import resumes after its last step and adds nothing twice', async () => {
+  test('an interrupted import resumes after its last step and adds no lead twice', async () => {
     const { client, api } = await office()
     const rows = Array.from({ length: 1300 }, (_, k) => `Firm ${k},01632 ${String(500_000 + k)}`)
     const up = (await upload(api, `Company,Phone\n${rows.join('\n')}\n`)).body
@@ -379,7 +390,7 @@ describe('an interrupted import', () => {
     expect((await api.get('/api/crm/contacts/count')).body.count).toBe(1300)
   })
 
-  test('an interrupted import whose file is missing reports that and can be undone', async () => {
+  test('an interrupted import whose file is missing reports the missing file and can be undone', async () => {
     const { client, api } = await office()
     const up = (await upload(api, 'Company\nAcme\n')).body
     for (const name of readdirSync(join(folder, 'uploads'))) rmSync(join(folder, 'uploads', name))

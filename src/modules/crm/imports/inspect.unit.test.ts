@@ -37,8 +37,8 @@ async function read(path: string) {
 const quoted = (cell: string, delimiter: string, end: string) =>
   cell.includes(delimiter) || /["\r\n]/.test(cell) || cell.includes(end) ? `"${cell.replaceAll('"', '""')}"` : cell
 
-describe('parsing', () => {
-  test('parsing reproduces any written table, in every encoding and with every delimiter', async () => {
+describe('parsing an import file', () => {
+  test('a table written in any encoding with any delimiter is parsed back unchanged', async () => {
     // Excludes a single blank cell, as its line would be blank. From 0xa0 on, Windows-1252 equals Latin-1.
     const cell = fc.string({ unit: fc.constantFrom(...'abcXYZ 019,;|"\n\t£é\u00a0&<>=+@\''.split('')), maxLength: 12 })
     await fc.assert(
@@ -71,7 +71,7 @@ describe('parsing', () => {
     )
   })
 
-  test('a parsed row has the number of its first line', async () => {
+  test('a parsed row has the line number at which it starts', async () => {
     const path = file('Company,Notes\n\nA,"one\ntwo"\nB,x\n\n\nC,y\n')
     const { format } = await read(path)
     const lines: number[] = []
@@ -79,7 +79,7 @@ describe('parsing', () => {
     expect(lines).toEqual([1, 3, 5, 8])
   })
 
-  test('ragged rows, stray quotation marks and mixed line ends are accepted', async () => {
+  test('rows with missing or extra cells, stray quotation marks and mixed line endings are accepted', async () => {
     const { all } = await read(file('Company,Phone\r\nA\nB,1,2\r\nThe "Best" Ltd,"x" y\n'))
     expect(all).toEqual([['A'], ['B', '1', '2'], ['The "Best" Ltd', '"x" y']])
   })
@@ -88,7 +88,7 @@ describe('parsing', () => {
     expect((await read(file('Phone,,Phone\n1,2,3\n'))).columns).toEqual(['Phone', 'Column 2', 'Phone (2)'])
   })
 
-  test("a spreadsheet's separator line at the start is respected", () =>
+  test("a spreadsheet's “sep=” line at the start sets the delimiter", () =>
     expect(detectDelimiter('sep=;\r\nCompany;Phone\r\n')).toEqual({ delimiter: ';', skip: 1 }))
 
   test('UTF-16 is detected without a byte order mark', async () => {
@@ -96,7 +96,7 @@ describe('parsing', () => {
   })
 })
 
-describe('rejected files', () => {
+describe('rejected import files', () => {
   const sentence = (content: string | Buffer) =>
     read(file(content)).then(
       () => 'taken',
@@ -112,17 +112,17 @@ describe('rejected files', () => {
     ['Company\n"Acme\nBeta\n', 'on or after line 2 is never closed'],
     ['%PDF-1.7', 'PDF'],
     ['PK\u0003\u0004rest', 'save it as CSV'],
-  ])('the file %j is rejected', async (content, says) => expect(await sentence(content)).toContain(says))
+  ])('the import file %j is rejected', async (content, says) => expect(await sentence(content)).toContain(says))
 
-  test('a file of binary data is rejected', async () =>
+  test('an import file of binary data is rejected', async () =>
     expect(await sentence(Buffer.from(Array.from({ length: 4000 }, (_, i) => (i * 7919) % 31)))).toContain('not text'))
 
-  test('a file of more than 100,000 rows is rejected', async () =>
+  test('an import file of more than 100,000 rows is rejected', async () =>
     expect(await sentence(`Company\n${'Acme\n'.repeat(100_001)}`)).toContain('more than 100,000 rows'))
 })
 
 test.each(['@', '1 ', '@ '])(
-  'a heading of a million characters, %j repeated, is rejected or parsed without delay',
+  'a heading of 400,000 characters, %j repeated, is rejected or parsed without delay',
   async (piece) => {
     const path = file(`Company,x${piece.repeat(400_000 / piece.length)}\nAcme,1\n`)
     const effort = await measureEffort(() => inspectImportFile(path, 'utf-8').catch(() => undefined))

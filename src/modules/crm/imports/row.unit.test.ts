@@ -15,7 +15,7 @@ import {
   SeenRows,
 } from './row.ts'
 
-describe('cells', () => {
+describe('cells of an import file', () => {
   test.each([
     ['  Acme\u0000 Ltd ', 'Acme Ltd'],
     ["'=1+1", '=1+1'],
@@ -34,19 +34,19 @@ describe('cells', () => {
     ['-2+3', "'-2+3"],
     ['+44 (0)1632 960001', '+44 (0)1632 960001'],
     ['Acme', 'Acme'],
-  ])('the cell text %j is written as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
+  ])('the cell text %j is exported as %j', (text, safe) => expect(formulaSafeCell(text)).toBe(safe))
 
-  test('safely written cells are parsed back unchanged', () => {
+  test('cells escaped against formulas are parsed back unchanged', () => {
     const texts = fc.string({ unit: fc.constantFrom(...'=+-@\'"a1 '.split('')) }).map(importCellText)
     const back = fc.property(texts, (s) => s.startsWith("'") || importCellText(formulaSafeCell(s)) === s)
     expect(fc.check(back).counterexample).toBeNull()
   })
 })
 
-describe('columns', () => {
+describe('columns of an import file', () => {
   const guess = (...columns: string[]) => guessColumnMapping(columns, [])
 
-  test('columns are recognised by many names', () => {
+  test('columns are recognised by many alternative headings', () => {
     expect(guess('Organisation', 'First Name', 'SURNAME', 'Tel.', 'Mobile No', 'E-Mail Address', 'Post Code')).toEqual({
       Organisation: 'companyName',
       'First Name': 'firstName',
@@ -57,8 +57,9 @@ describe('columns', () => {
       'Post Code': 'postcode',
     })
   })
-  test("two columns don't get the same field", () => expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
-  test('columns are recognised by their values if the heading is unknown', () =>
+  test('two columns are never mapped to the same field', () =>
+    expect(guess('Phone', 'Telephone')).toEqual({ Phone: 'phone' }))
+  test('columns with an unknown heading are recognised by their values', () =>
     expect(
       guessColumnMapping(
         ['A', 'B', 'C', 'D'],
@@ -76,11 +77,11 @@ describe('columns', () => {
     for (const given of [{ X: 'phone' }, { A: 'sex' }, { A: 'phone', B: 'phone' }, { A: 'city' }, {}, null, 'x'])
       expect(checkColumnMapping(given, ['A', 'B']).wrong).toHaveLength(1)
   })
-  test('columns with the same names have the same signature', () =>
+  test('files with the same headings have the same signature', () =>
     expect(headingsSignature(['Company Name', 'E-mail'])).toBe(headingsSignature(['company_name', 'EMail'])))
 })
 
-describe('rows', () => {
+describe('rows of an import file', () => {
   const read = createRowParser(['No', 'First', 'Last', 'Tel', 'Where', 'N1', 'N2'], {
     No: 'companyNumber',
     First: 'firstName',
@@ -90,7 +91,7 @@ describe('rows', () => {
     N1: 'notes',
     N2: 'notes',
   })
-  test('values of rows are cleaned', () =>
+  test("values of an imported row are normalised to the format of the lead's fields", () =>
     expect(read(['8209948', 'Ann', 'Lee', '1632960123', 'Unit 1\nMill Road', 'one', 'two']).lead).toMatchObject({
       companyNumber: '08209948',
       name: 'Ann Lee',
@@ -98,7 +99,7 @@ describe('rows', () => {
       address1: 'Unit 1, Mill Road',
       notes: 'one\ntwo',
     }))
-  test('rows never cause a failure, even with arbitrary content', () =>
+  test('rows with arbitrary content never cause an exception', () =>
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { maxLength: 9 }), (cells) => {
         const { lead, wrong } = read(cells)
@@ -108,7 +109,7 @@ describe('rows', () => {
     ))
 })
 
-test('a trade is found by the longest known prefix of its code', () => {
+test('a trade is found by the longest known prefix of its SIC code', () => {
   expect(businessTypeOfSic('43220 - Plumbing, heat and air-conditioning installation')).toBe('Plumbing')
   expect(businessTypeOfSic('81221 - Window cleaning services')).toBe('Window cleaning')
   expect(businessTypeOfSic('81299')).toBe('Cleaning')
@@ -116,21 +117,21 @@ test('a trade is found by the longest known prefix of its code', () => {
     expect(businessTypeOfSic(none)).toBeUndefined()
 })
 
-test('every trade found by a code is a business type', () => {
+test('every trade found by a SIC code is an existing business type', () => {
   const reference = (name: string) =>
     JSON.parse(readFileSync(join(import.meta.dirname, '../../../../db/reference', name), 'utf8'))
   const known = (reference('business-types.json') as { name: string }[]).map((t) => t.name)
   expect(known).toEqual(expect.arrayContaining(Object.values(reference('sic-business-types.json'))))
 })
 
-describe('keys', () => {
+describe('match keys of an imported lead', () => {
   const lead = (more: object) => leadMatchKeys({ companyName: null, phone: null, mobile: null, ...more } as never)
-  test('blanks and "no" give no match key', () => {
+  test('blank values and the e-mail address "no" have no match key', () => {
     const seen = new SeenRows()
     seen.add(lead({ email: 'no', phone: '', companyNumber: '' }), 2)
     expect(seen.find(lead({ email: 'No', phone: '', companyNumber: '' }))).toBeUndefined()
   })
-  test('a company name matches with the same postcode, or alone if nothing else is known', () => {
+  test('a company name matches together with its postcode, or alone if the lead has no other match key', () => {
     const seen = new SeenRows()
     seen.add(lead({ companyName: 'Acme Ltd', postcode: 'LS1 1AA', phone: '01632 960001' }), 2)
     seen.add(lead({ companyName: 'Beta Ltd' }), 3)

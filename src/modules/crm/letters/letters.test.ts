@@ -41,8 +41,8 @@ const listOf = (leads: readonly { id: number }[]) =>
   `/api/crm/contacts?${leads.map(({ id }) => `id%5B%5D=${id}`).join('&')}`
 const pagesOf = (raw: Buffer | undefined) => raw?.toString('latin1').match(/\/Type \/Page\b/g)?.length
 
-describe('the text of a letter', () => {
-  test("a letter text with an unknown field is rejected with the field's name, through every route", async () => {
+describe('the text of a letter template', () => {
+  test("a letter template with an unknown merge field is rejected with the field's name, through every route", async () => {
     const refused = await letter({ body: '<p>Dear {{shoe size}}</p>' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
     expect(refused.body.violations[0].message).toContain('“shoe size”')
@@ -54,7 +54,7 @@ describe('the text of a letter', () => {
     expect((await as.post('/api/crm/letters/preview', unsaved)).status).toBe(422)
   })
 
-  test("letters are listed newest first; retired ones are listed separately and can't be printed", async () => {
+  test("letter templates are listed newest first; retired ones are listed separately and can't be printed", async () => {
     const [a, b] = [(await letter()).body, (await letter()).body]
     const { body } = await as.get('/api/crm/letters?retired=false')
     const ids = body['hydra:member'].map(({ id }: { id: number }) => id)
@@ -64,8 +64,8 @@ describe('the text of a letter', () => {
   })
 })
 
-describe('a letter', () => {
-  test('a letter is previewed for a real lead, saved as printed and shown in the timeline', async () => {
+describe('a letter to a lead', () => {
+  test("a letter is previewed with the lead's details, saved as printed and shown in the timeline", async () => {
     const l = await lead({ companyName: '<b>Ash</b> & Co' })
     const { body: words } = await letter()
     const { body: seen } = await as.post('/api/crm/letters/preview', {
@@ -92,7 +92,7 @@ describe('a letter', () => {
     expect((await keeper.put(made.body['@id'], { body: 'x' })).status).toBe(405)
   })
 
-  test('a letter is not printed with a missing value, without an address or after an opt-out', async () => {
+  test("a letter with a missing value, without an address or after an opt-out can't be printed", async () => {
     const { body: words } = await letter()
     const printed = async (l: { '@id': string }) => {
       const { status, body } = await as.post(`${words['@id']}/print`, { contact: l['@id'] })
@@ -118,8 +118,8 @@ describe('a letter', () => {
   })
 })
 
-describe('letters for many', () => {
-  test('letters for many are one PDF with each lead once; excluded leads are listed with reasons', async () => {
+describe('a batch of letters', () => {
+  test('a batch of letters is one PDF with one letter per lead, and lists excluded leads with reasons', async () => {
     const { body: words } = await letter()
     const [a, b, c] = [await lead(), await lead({ address1: '' }), await lead()]
     const ask = { from: `${listOf([a, b, c])}&id%5B%5D=${a.id}` }
@@ -157,7 +157,7 @@ describe('letters for many', () => {
     expect((await notesOf(c))[0]?.about).toBe(copies['hydra:member'][0]['@id'])
   })
 
-  test('letters for many resume after a stop or a process crash without repeating a lead', async () => {
+  test('a batch of letters resumes after a stop or a process crash without repeating a lead', async () => {
     const { body: words } = await letter()
     const leads: { id: number }[] = []
     while (leads.length < 120) leads.push(...(await Promise.all(Array.from({ length: 10 }, () => lead()))))
@@ -189,7 +189,7 @@ describe('letters for many', () => {
   })
 })
 
-test('letters and opt-outs are inaccessible to other clients and move with a merged lead', async () => {
+test('letters and opt-outs are inaccessible to other clients and are moved when their lead is merged', async () => {
   const { body: words } = await letter()
   const [into, from] = [await lead(), await lead()]
   const { body: begun } = await keeper.post(`${words['@id']}/print`, { from: listOf([into, from]) })

@@ -73,11 +73,11 @@ const bring = (raw: string, secret = SECRET) => {
 }
 const idIn = (text: string) => /Message-ID: (<\S+>)/i.exec(text)?.[1] ?? ''
 
-describe('a template', () => {
+describe('an e-mail template', () => {
   const make = (more: object) =>
     keeper.post('/api/email/email_templates', { name: `T ${++n}`, subject: 'Hello', body: 'Hi', ...more })
 
-  test("an e-mail template with an unknown field is rejected with the field's name, through every route", async () => {
+  test("an e-mail template with an unknown merge field is rejected with the field's name, through every route", async () => {
     const refused = await make({ body: 'Dear {{shoe size}}' })
     expect([refused.status, refused.body.violations[0].propertyPath]).toEqual([422, 'body'])
     expect(refused.body.violations[0].message).toContain('“shoe size”')
@@ -108,8 +108,8 @@ describe('a template', () => {
 const write = async (l: { '@id': string }, by = as) =>
   (await by.post('/api/email/message', { contact: l['@id'], subject: 'Hello', body: 'How are you?' })).body
 
-describe('an e-mail', () => {
-  test('an e-mail that is returned has the status bounced, is in the timeline, and suppresses its address', async () => {
+describe('an e-mail to a lead', () => {
+  test('a bounced e-mail gets the status “bounced” in the timeline, and its address is suppressed', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -131,7 +131,7 @@ describe('an e-mail', () => {
     expect(idIn(got[1]?.text ?? '')).not.toBe(idIn(got[0]?.text ?? ''))
   })
 
-  test('a reply to an e-mail is added to its thread, once; a guessed id is rejected', async () => {
+  test('a reply to an e-mail is added to its thread only once, and a reply with a forged token is ignored', async () => {
     const l = await lead()
     const m = await write(l)
     await portal.drain()
@@ -154,7 +154,7 @@ describe('an e-mail', () => {
     expect((await notesOf(l))[0]).toMatchObject({ about: body['hydra:member'][0]['@id'] })
   })
 
-  test('an e-mail rejected permanently by the server has failed; resending it uses the same e-mail', async () => {
+  test('an e-mail rejected permanently by the mail server has failed and can be resent as the same e-mail', async () => {
     const l = await lead({ email: `gone${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -164,7 +164,7 @@ describe('an e-mail', () => {
     expect((await as.get(m['@id'])).body).toMatchObject({ state: 'failed' })
   })
 
-  test('an e-mail whose confirmation was lost after its data is perhaps sent, and never resent automatically', async () => {
+  test('an e-mail whose confirmation was lost after its data was sent is “perhaps sent” and never resent automatically', async () => {
     const l = await lead({ email: `cut${++n}@post.example` })
     const m = await write(l)
     await portal.drain()
@@ -173,7 +173,7 @@ describe('an e-mail', () => {
     expect(got).toHaveLength(1)
   })
 
-  test('an e-mail of a crashed process is resumed if no data had been sent, and is perhaps sent otherwise', async () => {
+  test('after a process crash, an e-mail is sent if none of its data had been, and is “perhaps sent” otherwise', async () => {
     const [a, b, c] = await Promise.all([lead(), lead(), lead()])
     const all = [await write(a), await write(b), await write(c)]
     const left = (id: number, handed: boolean, lapsed: boolean) =>
@@ -192,7 +192,7 @@ describe('an e-mail', () => {
     expect(got.map(({ to }) => to)).toEqual([a.email])
   })
 
-  test('an e-mail has a one-click unsubscribe header that stops all further e-mails', async () => {
+  test('an e-mail has a one-click unsubscribe link in its header, which stops all further e-mails to the address', async () => {
     const l = await lead()
     await write(l)
     await portal.drain()
@@ -214,7 +214,7 @@ describe('an e-mail', () => {
     expect((await notesOf(l))[0]?.notes).toBe(`${l.email} has opted out of e-mails`)
   })
 
-  test('an e-mail is inaccessible to other clients, but accessible to colleagues who may read the lead', async () => {
+  test('an e-mail is accessible to colleagues who may read its lead, but not to other clients', async () => {
     const m = await write(await lead())
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await other.get(m['@id'])).status).toBe(200)
@@ -243,8 +243,8 @@ test("an e-mail to a client is merged with the client's own fields, and can be l
   expect((await keeper.get(`/api/email/messages?account=${client.id}`)).body['hydra:totalItems']).toBe(1)
 })
 
-describe('a batch', () => {
-  test('a batch is one e-mail per address, without opt-outs or missing values, and only administrators can send it', async () => {
+describe('a batch of e-mails', () => {
+  test('only administrators can send a batch; it sends one e-mail per address and excludes opt-outs and leads with missing values', async () => {
     const city = `Batchton ${++n}`
     const [a, b] = [await lead({ city }), await lead({ city })]
     await lead({ city, email: a.email.toUpperCase() })

@@ -84,8 +84,8 @@ async function world(port: number) {
 const failureOf = async (portal: TestPortal, error: RegExp) =>
   (await listFailedJobs(portal.db)).find((f) => f.job === 'mail.send-due' && error.test(f.error ?? ''))
 
-describe('a mail server', () => {
-  test('an e-mail waits while the mail server is down, and is sent once when it is back', async () => {
+describe('sending through an unreliable mail server', () => {
+  test('an e-mail remains queued while the mail server is down, and is sent once when the server is back', async () => {
     const port = await mute()
     for (const close of closing.splice(0)) await close()
     const { portal, write, now } = await world(port)
@@ -101,7 +101,7 @@ describe('a mail server', () => {
     expect(got).toEqual([m.recipient])
   })
 
-  test('if the mail server accepts the connection but never responds, sending times out without data and the e-mail waits', async () => {
+  test('if the mail server accepts the connection but never responds, sending times out and the e-mail remains queued', async () => {
     const { portal, write, now } = await world(await mute())
     const m = await write(`silent${n}@post.example`)
     const began = performance.now()
@@ -110,7 +110,7 @@ describe('a mail server', () => {
     expect(await now(m)).toMatchObject({ state: 'waiting', error: expect.any(String) })
   })
 
-  test('e-mails are not delayed by one that the mail server rejects or one for which it stops responding after the data', async () => {
+  test('e-mails are not delayed by another one that the mail server rejects or does not confirm', async () => {
     const { portal, as, lead } = await world(await postOffice())
     const city = `Troubleton ${++n}`
     const names = ['first', 'gone', 'mute', 'last']
@@ -134,7 +134,7 @@ describe('a mail server', () => {
   })
 })
 
-test('the claim of an e-mail is renewed while its process lives, and checked once more before data is sent', async () => {
+test('the claim of an e-mail is renewed while its process is running, and is checked again before data is sent', async () => {
   const { portal, write, now } = await world(await postOffice())
   const m = await write(`claim${n}@post.example`)
   const to = { engine: portal.engine, clientId: 0, id: 0 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { findUnknownFields, firstNameOf, mergeFields, mergeTextError } from './merge.ts'
 
-describe('placeholders', () => {
+describe('placeholders in a template', () => {
   it.each([
     ['Dear {{First  Name}}', []],
     ['{{shoe size}} and {{ hat }}', ['shoe size', 'hat']],
@@ -10,11 +10,11 @@ describe('placeholders', () => {
     ['Dear first name}}', ['}}']],
     ['{{<b>city</b>}}', []],
     ['{{constructor}}', ['constructor']],
-  ])('unknown placeholders are found in "%s"', (words, unknown) =>
+  ])('unknown and unmatched placeholders are found in "%s"', (words, unknown) =>
     expect(findUnknownFields('lead', words)).toEqual(unknown),
   )
 
-  test('known placeholders depend on the kind of record', () => {
+  test('the known placeholders differ between leads and clients', () => {
     expect(mergeTextError('client', '{{owner}}')).toBe('There is no field “owner” for clients')
     expect(mergeTextError('lead', '{{client number}}')).toBe('There is no field “client number” for leads')
     expect(mergeTextError('lead', '}} {{')).toContain('“}}” is unmatched')
@@ -22,14 +22,14 @@ describe('placeholders', () => {
 })
 
 describe('merged text', () => {
-  it('merged text contains the value or the default, or reports the missing field', () => {
+  it('merged text contains each value or its default, and fields without either are reported', () => {
     const words = 'Dear {{first name|Sir or Madam}} of {{company}}, {{city}}'
     expect(mergeFields(words, { company: 'A & B', city: ' ' })).toEqual({
       words: 'Dear Sir or Madam of A & B, ',
       missing: ['city'],
     })
   })
-  it('merged values are never parsed as placeholders or tags', () => {
+  it('merged values are not interpreted as placeholders or HTML tags', () => {
     expect(mergeFields('{{company}}', { company: '{{city}}', city: 'Leeds' }).words).toBe('{{city}}')
     expect(mergeFields('<p>{{company}}</p>', { company: '<b>A</b>' }, { html: true }).words).toBe(
       '<p>&lt;b&gt;A&lt;/b&gt;</p>',
@@ -42,4 +42,4 @@ it.each([
   ['Mrs Field', 'Mrs Field'],
   ['Dr. Jo Field', 'Dr. Jo'],
   ['', ''],
-])('the salutation of %s is %s', (name, first) => expect(firstNameOf(name)).toBe(first))
+])('the salutation name of %s is %s', (name, first) => expect(firstNameOf(name)).toBe(first))

@@ -69,7 +69,7 @@ async function everything(): Promise<unknown> {
   return all
 }
 
-test('every relation of a lead is moved by a merge, and the database matches the declarations', async () => {
+test('every relation of a lead is moved by a merge, and the foreign keys in the database match the declared relations', async () => {
   const relations = leadRelations(portal.engine.resources)
   const declared = new Set(relations.map((r) => `${r.table}.${r.column}`))
   const rows = await portal.db.tx('system', (tx) =>
@@ -88,8 +88,8 @@ test('every relation of a lead is moved by a merge, and the database matches the
   expect([...declared].filter((p) => !p.startsWith('message.') && !moving.some((r) => r.place === p))).toEqual([])
 })
 
-describe('a merge', () => {
-  test('a merge fills in missing values of the survivor, moves records of the other lead and records where that went', async () => {
+describe('a merge of two leads', () => {
+  test("a merge fills in missing values of the survivor, moves the other lead's records and marks that lead as merged into the survivor", async () => {
     const [into, from] = [
       await lead({ phone: '01632 960001' }),
       await lead({ companyName: 'Gone Ltd', city: 'Leeds', phone: '01632 960002', email: 'jo@gone.example' }),
@@ -119,7 +119,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test('a merge moves the letters of a batch that both leads had', async () => {
+  test('a merge moves e-mails even if both leads were sent the same batch', async () => {
     const [into, from] = [await lead({ email: 'one@example.com' }), await lead({ email: 'two@example.com' })]
     await portal.db.tx('system', (tx) =>
       tx.rows(
@@ -142,7 +142,7 @@ describe('a merge', () => {
     expect((await letters()).map((m) => m.id)).toEqual([into.id, from.id])
   })
 
-  test('a merge is rejected with the lead itself, in a circle, with another fingerprint and after a change of either lead', async () => {
+  test('a merge is rejected for a lead with itself, for an already merged lead, with a wrong fingerprint and after a change of either lead', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     const { body } = await preview(a, b)
     const send = (fingerprint: string, into = a, from = b) =>
@@ -180,7 +180,7 @@ describe('a merge', () => {
     expect(await notes(from)).toEqual([])
   })
 
-  test("a merge is limited to one's own client and rejected for two customers", async () => {
+  test("a merge is rejected for another client's leads and for two customers", async () => {
     const [into, from, third] = [
       await lead({ email: 'a@merging.example' }),
       await lead({ email: 'b@merging.example' }),
@@ -210,17 +210,17 @@ describe('a merge', () => {
   })
 })
 
-describe('undoing a merge', () => {
+describe('undoing a merge of leads', () => {
   const undo = (merged: TestAnswer, as: TestApi = caller) => as.post(`${merged.body['@id']}/undo`)
 
-  test('undoing a merge is possible for the person who merged and for lead administrators', async () => {
+  test('the person who merged two leads and lead administrators can undo the merge', async () => {
     const merged = await merge(await lead(), await lead())
     expect((await undo(merged, other)).status).toBe(403)
     expect((await undo(merged, admin)).body).toMatchObject({ state: 'undone' })
     expect((await undo(merged)).status).toBe(409)
   })
 
-  test('undoing a merge leaves later records with the survivor and restores what the merge has changed', async () => {
+  test('undoing a merge leaves later records with the survivor and restores the values that the merge changed', async () => {
     const [into, from] = [await lead(), await lead({ city: 'Leeds', website: 'gone.example' })]
     await caller.post('/api/crm/actions', { contact: from['@id'], notes: 'From before' })
     const merged = await merge(into, from)
@@ -233,7 +233,7 @@ describe('undoing a merge', () => {
     expect(await notes(from)).toEqual([expect.stringContaining('was undone'), 'From before'])
   })
 
-  test('undoing a merge is rejected with a reason after later merges, moved rows or thirty days', async () => {
+  test('undoing a merge is rejected with a reason after a later merge, after a moved record has been moved again or after thirty days', async () => {
     const [a, b, c] = [await lead(), await lead(), await lead()]
     await caller.post('/api/crm/people', { contact: b['@id'], name: 'Mover' })
     const first = await merge(a, b)
@@ -300,7 +300,7 @@ describe('undoing a merge', () => {
   })
 })
 
-describe('two leads', () => {
+describe('possible duplicate leads', () => {
   const pairs = async (first: number) =>
     (await caller.get(`/api/crm/duplicate_pairs?first=${first}`)).body['hydra:member'] as {
       '@id': string
@@ -319,7 +319,7 @@ describe('two leads', () => {
     return body
   }
 
-  test('possible duplicates are found by a search, with reasons and the most likely first; blanks never match', async () => {
+  test('a duplicate search lists possible duplicates with reasons, most likely first, and never matches blank values', async () => {
     expect((await caller.post('/api/crm/duplicate_pairs/sweep')).status).toBe(403)
     const [a, b] = [
       await lead({ companyName: 'Swept & Sons Ltd', companyNumber: '7654321', email: 'no', city: 'Derby' }),
@@ -337,7 +337,7 @@ describe('two leads', () => {
     expect((await pairs(a.id)).filter((p) => p.first.id === a.id && p.second.id === b.id)).toHaveLength(1)
   })
 
-  test('two leads marked as separate remain so in later searches and on open leads', async () => {
+  test("two leads marked as separate are not reported again by later searches or on the leads' pages", async () => {
     const [a, b] = [await lead({ companyName: 'Apart Ltd' }), await lead({ companyName: 'Apart Limited' })]
     const dupes = async () =>
       (await caller.get(`${CONTACTS}/dupes?companyName=Apart&id=${a.id}`)).body['hydra:member'].map(

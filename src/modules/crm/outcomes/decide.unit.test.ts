@@ -35,7 +35,7 @@ const keep = { expiry: undefined, callbackDate: undefined }
 const callback = { expiry: WEEK, callbackDate: WEEK }
 const none = { tray: undefined, owner: undefined, dead: false }
 
-describe('every outcome does what the specification says', () => {
+describe('the default outcomes', () => {
   test.each([
     [
       3,
@@ -95,11 +95,11 @@ describe('every outcome does what the specification says', () => {
     ],
     [48, { tray: 'baddetails', owner: undefined, dead: false, lastResult: 48, ...keep, note: 'Bad Details' }],
     [49, { ...none, lastResult: undefined, ...keep, note: 'Skipped this lead.' }],
-  ])('outcome %i does what the specification says', (result, expected) => {
+  ])('the default outcome %i has the effect that the specification describes', (result, expected) => {
     expect(decideOutcome(of(result), NOW)).toEqual(expected)
   })
 
-  test('the outcomes are the nineteen codes of the specification, fifteen of them with a key', () => {
+  test('the default outcomes are the nineteen codes of the specification, and fifteen of them have a key', () => {
     const codes = [3, 4, 5, 11, 13, 18, 19, 30, 31, 32, 40, 41, 42, 43, 46, 47, 48, 49, 54]
     // 1, 2 and 6 are results before the first call and after a sent quote.
     expect(DEFAULT_OUTCOMES.map(({ id }) => id).filter((id) => ![1, 2, 6].includes(id))).toEqual(codes)
@@ -107,7 +107,7 @@ describe('every outcome does what the specification says', () => {
     expect(new Set(OUTCOMES.map((o) => o.text)).size).toBe(OUTCOMES.length)
   })
 
-  test('the outcomes equal the former table: key, label, requested date and all decisions at any time', () => {
+  test('the default outcomes equal the former table in key, label, requested date and every decision, at any time', () => {
     for (const [n, row] of OUTCOMES.entries()) {
       const was = FORMER[n]
       expect([row.key, row.text, row.asks, row.meaning]).toEqual([n + 1, was?.label, was?.asks, was?.meaning])
@@ -128,7 +128,7 @@ describe('every outcome does what the specification says', () => {
 
 describe('a custom outcome', () => {
   const rule: OutcomeRule = { ...of(31), effect: 'rest', interval: 5, unit: 'days', notes: 'Later: {date}' }
-  test("a custom outcome has its own interval and moves to a working day at the lead's location", () => {
+  test("a custom outcome uses its own interval and moves the date to a working day at the lead's location", () => {
     // Five days after 28 December is 2 January, a holiday in Scotland only.
     const now = at('2026-12-28T10:00:00Z')
     expect(decideOutcome(rule, now).note).toBe('Later: 04/01/2027')
@@ -141,7 +141,7 @@ describe('a custom outcome', () => {
     )
   })
 
-  test("a custom outcome's note mentions a bank holiday in between, but not a weekend", () => {
+  test('a custom outcome reports a bank holiday skipped for its date, but not a skipped weekend', () => {
     const dateAfter = (iso: string, interval: number) => outcomeDate({ ...rule, interval }, at(iso))
     expect(dateAfter('2026-08-24T10:00:00Z', 7)).toEqual({ at: at('2026-09-01T10:00:00Z'), afterHoliday: true })
     expect(dateAfter('2026-08-03T10:00:00Z', 5)).toEqual({ at: at('2026-08-10T10:00:00Z'), afterHoliday: false })
@@ -154,12 +154,12 @@ describe('a custom outcome', () => {
     ['By {name}', true, '“{name}” is not a known field. A note can contain {date}'],
     ['By {}', true, '“{}” is not a known field. A note can contain {date}'],
     ['By {date', true, 'There is an unmatched brace. A note can contain {date}'],
-  ])('a custom outcome with the note “%s” (dated: %s) has the error: %s', (note, dated, wrong) =>
+  ])("a custom outcome's note “%s” (outcome with a date: %s) has the error: %s", (note, dated, wrong) =>
     expect(noteTextError(note, dated)).toBe(wrong),
   )
 })
 
-describe('dates', () => {
+describe('dates of outcomes', () => {
   /** Expected date: the first quarter of an hour after a span in London time, moved to the first working day. */
   function proposal(seconds: number, span: { days?: number; months?: number }) {
     const there = london(seconds).add(span)
@@ -183,7 +183,7 @@ describe('dates', () => {
     expect(decideOutcome(of(31), at('2026-03-27T09:07:00Z')).note).toBe('Callback on 07/04/2026 09:15')
   })
 
-  test('a date nine months later is the same day of the month, its last day or the next working day', () => {
+  test('a date nine months later is on the same or the last day of the month, or on the next working day', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(3, 43), (seconds, result) => {
         const { expiry, note } = decideOutcome(of(result), fromUnix(seconds))
@@ -199,7 +199,7 @@ describe('dates', () => {
     expect(decideOutcome(of(3), at('2026-05-31T09:00:00Z')).note).toContain('01/03/2027')
   })
 
-  test('an entered date is retained to the second and appears in the note', () => {
+  test('a date entered by the caller is stored to the second and appears in the note', () => {
     fc.assert(
       fc.property(moment, moment, fc.constantFrom(...OUTCOMES), (seconds, given, outcome) => {
         const d = decideOutcome(outcome, fromUnix(seconds), given)
@@ -218,7 +218,7 @@ describe('dates', () => {
     )
   })
 
-  test('default dates are whole seconds in the future', () => {
+  test('automatic dates are in the future, in whole seconds', () => {
     fc.assert(
       fc.property(moment, fc.constantFrom(...OUTCOMES), fc.constantFrom(undefined, null), (seconds, outcome, given) => {
         const d = decideOutcome(outcome, fromUnix(seconds), given)
@@ -228,7 +228,7 @@ describe('dates', () => {
     )
   })
 
-  test('the time in the note is London time, including summer time', () => {
+  test('the note of an outcome states London time, in winter and in summer', () => {
     expect(decideOutcome(of(31), NOW, toUnix(at('2026-07-01T08:30:00Z'))).note).toBe('Callback on 01/07/2026 09:30')
     expect(decideOutcome(of(31), NOW, toUnix(at('2026-12-31T23:30:00Z'))).note).toBe('Callback on 31/12/2026 23:30')
     expect(decideOutcome(of(31), at('2026-03-25T09:30:00Z')).note).toBe('Callback on 01/04/2026 09:30')

@@ -32,8 +32,8 @@ const lead = async (more: Record<string, unknown> = {}) =>
   (await caller.post('/api/crm/contacts', { companyName: 'Acme', ...more })).body
 const end = (of: { '@id': string }, body: Record<string, unknown>) => caller.post(`${of['@id']}/outcomes`, body)
 
-describe('outcomes', () => {
-  test('outcomes are initially the default ones, in key order', async () => {
+describe('call outcomes', () => {
+  test('a new portal has the default outcomes, in key order', async () => {
     const { body } = await caller.get(`${OUTCOMES}?pagination=false&retired=false`)
     const keyed = body['hydra:member'].filter((row: { key: number | null; id: number }) => row.key && row.id < 1000)
     expect(keyed.map((row: { id: number }) => row.id)).toEqual([
@@ -42,7 +42,7 @@ describe('outcomes', () => {
     expect(keyed[0]).toMatchObject({ ...defaultOutcome(47), becomes: `${RESULT}/3`, version: 1, retired: false })
   })
 
-  test('outcomes can be changed only by lead administrators', async () => {
+  test('only lead administrators can change outcomes', async () => {
     const { status, body } = await make()
     expect([status, body.version, body.call, body.key]).toEqual([201, 1, true, 16])
     expect((await caller.post(OUTCOMES, MINE)).status).toBe(403)
@@ -63,7 +63,7 @@ describe('outcomes', () => {
     [{ owner: 'tray' }, 'tray'],
     [{ key: 19 }, 'key'],
     [{ text: '' }, 'text'],
-  ])('outcomes with %j are rejected when created or changed', async (wrong, field) => {
+  ])('an outcome with %j is rejected on creation and on update', async (wrong, field) => {
     const fresh = await make(wrong)
     expect([fresh.status, fresh.body.violations?.[0]?.propertyPath]).toEqual([422, field])
     const { body } = await make()
@@ -72,7 +72,7 @@ describe('outcomes', () => {
     expect((await admin.get(body['@id'])).body).toMatchObject({ ...MINE, version: 1 })
   })
 
-  test('keys of outcomes are unique: requesting a taken key swaps it with its holder', async () => {
+  test('each outcome has a unique key, and choosing a key in use swaps the keys of the two outcomes', async () => {
     const [one, two] = [(await make()).body, (await make({ text: 'Another' })).body]
     expect([one.key, two.key]).toEqual([16, 17])
     expect((await admin.put(two['@id'], { key: 16 })).body.key).toBe(16)
@@ -110,7 +110,7 @@ describe('outcomes', () => {
     })
   })
 
-  test("dates of outcomes move to a working day at the lead's location unless configured otherwise", async () => {
+  test("the date of an outcome moves to a working day at the lead's location unless configured otherwise", async () => {
     const { body: rule } = await make({ workingDays: false, interval: 1 })
     const it = await lead({ postcode: 'EH1 1YZ' })
     const { body } = await end(it, { result: `${RESULT}/${rule.id}` })
@@ -119,8 +119,8 @@ describe('outcomes', () => {
   })
 })
 
-describe('an outcome that has changed meanwhile', () => {
-  test('an outcome whose rule has changed is rejected with its new date; choosing it again saves it', async () => {
+describe('an outcome changed while a lead is open', () => {
+  test('an outcome whose rule has changed is rejected with its new date, and is saved if chosen again', async () => {
     const { body: rule } = await make()
     const changed = await admin.put(rule['@id'], { interval: 5 })
     expect(changed.body.version).toBe(2)
@@ -144,14 +144,14 @@ describe('an outcome that has changed meanwhile', () => {
     expect((await end(two, { result: `${RESULT}/${rule.id}` })).status).toBe(422)
   })
 
-  test('an outcome keeps its version when its label or meaning changes', async () => {
+  test('changing only the label or meaning of an outcome does not increase its version', async () => {
     const { body: rule } = await make()
     expect((await admin.put(rule['@id'], { text: 'Other words', meaning: 'away' })).body.version).toBe(1)
   })
 })
 
-describe('a simulation', () => {
-  test('an outcome simulation replays recent calls by day and saves nothing', async () => {
+describe('an outcome simulation', () => {
+  test('an outcome simulation recalculates recent calls by day and saves nothing', async () => {
     const { body: rule } = await make({ interval: 3, workingDays: false })
     for (let n = 0; n < 3; n++) await end(await lead(), { result: `${RESULT}/${rule.id}` })
     const { status, body } = await admin.post(`${OUTCOMES}/rehearsal`, {

@@ -14,9 +14,14 @@ const drawn = (field: Field, record: Readonly<Record<string, unknown>>) =>
 test.each([
   ['phone', contact.fields.phone, { doNotCall: true }, { doNotCall: false }],
   ['mobile', contact.fields.mobile, { doNotCall: true }, {}],
-  ['a person’s', contactPerson.fields.telephone, { contact: { doNotCall: true } }, { contact: { doNotCall: false } }],
-  ['a person’s mobile', contactPerson.fields.mobile, { contact: { doNotCall: true } }, { contact: null }],
-] as const)('%s of a do-not-call lead is shown without a link', (_, field, barred, open) => {
+  [
+    'a person’s telephone number',
+    contactPerson.fields.telephone,
+    { contact: { doNotCall: true } },
+    { contact: { doNotCall: false } },
+  ],
+  ['a person’s mobile number', contactPerson.fields.mobile, { contact: { doNotCall: true } }, { contact: null }],
+] as const)('%s has no call link if their lead is marked as do not call', (_, field, barred, open) => {
   const said = drawn(field, barred)
   expect(said).toContain(NUMBER)
   expect(said).toContain(DO_NOT_CALL_REASON)
@@ -24,7 +29,7 @@ test.each([
   expect(drawn(field, open)).toContain('href="tel:07700900123"')
 })
 
-test('no number of a lead that a colleague holds can be called', () => {
+test('no number of a lead that a colleague is working has a call link', () => {
   const held = createElement(
     BlockedNumberContext,
     { value: 'Priya Shah is working this lead' },

@@ -26,8 +26,8 @@ const askFor = (it: CreatedRecord, who: string, headers?: Record<string, string>
 const notes = async (it: CreatedRecord): Promise<readonly string[]> =>
   (await as.get(`${it['@id']}/actions`)).body['hydra:member'].map((n: { notes: string }) => n.notes)
 
-describe('a person of a lead', () => {
-  test('a person of a lead is noted in the timeline and counted on the lead', async () => {
+describe('the other people of a lead', () => {
+  test("adding a person to a lead adds a note to the timeline and raises the lead's number of other people", async () => {
     const of = await lead()
     const ann = await person(of, { jobTitle: 'Site manager', mobile: '07700 900123' })
     await as.put(ann['@id'], { left: true })
@@ -40,12 +40,12 @@ describe('a person of a lead', () => {
     expect(await read(of)).toMatchObject({ others: 0 })
   })
 
-  test('a person of a lead needs a name or contact details', async () => {
+  test('a person needs a name or contact details', async () => {
     const none = await as.post(PEOPLE, { contact: (await lead())['@id'], name: ' ', jobTitle: 'Manager' })
     expect([none.status, none.body.violations[0].propertyPath]).toEqual([422, 'name'])
   })
 
-  test('a person of a lead can move to another lead, with all effects on both', async () => {
+  test('moving a person to another lead updates the notes, counts and search results of both leads', async () => {
     const [of, to] = [await lead({ companyName: 'Former' }), await lead({ companyName: 'Present' })]
     const ann = await person(of, { name: 'Wilhelmina Goes', email: 'wilhelmina@goes.example' })
     expect((await as.put(ann['@id'], { contact: to['@id'] })).status).toBe(200)
@@ -56,7 +56,7 @@ describe('a person of a lead', () => {
       expect((await as.get(`${CONTACTS}${ask}`)).body['hydra:member'].map((l: CreatedRecord) => l.id)).toEqual([to.id])
   })
 
-  test('a lead is found by any words and numbers of its people, even after the lead has changed', async () => {
+  test('a lead is found by any name, number or e-mail address of its people, even after the lead has changed', async () => {
     const of = await lead({ companyName: 'Zephyr Quarry' })
     await person(of, { name: 'Ottoline Quist', telephone: '01632 960777', email: 'quist@example.com' })
     const found = async (q: string) =>
@@ -68,7 +68,7 @@ describe('a person of a lead', () => {
     expect(people).toMatchObject([{ name: 'Ottoline Quist', contact: { companyName: 'Zephyr Quarry' } }])
   })
 
-  test('people with the same number make two leads possible duplicates until they have left', async () => {
+  test("a lead is a possible duplicate by a person's number or e-mail address until that person has left", async () => {
     const of = await lead({ companyName: 'One', phone: '01632 961001' })
     const ann = await person(of, { mobile: '07700 900777', email: 'ann@one.example' })
     const same = async () =>
@@ -85,7 +85,7 @@ describe('a person of a lead', () => {
     expect(await same()).toEqual([[of.id, ['email']]])
   })
 
-  test('a number shared by a person and the lead remains with the lead when the person leaves', async () => {
+  test('a number shared by a lead and a person still finds the lead after the person has been retired', async () => {
     const of = await lead({ companyName: 'Shared', phone: '01632 962002' })
     const ann = await person(of, { telephone: '01632 962002' })
     await as.put(ann['@id'], { retired: true })
@@ -94,8 +94,8 @@ describe('a person of a lead', () => {
   })
 })
 
-describe('the contact person', () => {
-  test("the contact person's name and numbers are the lead's own: choosing another person swaps the two, and back", async () => {
+describe('the contact person of a lead', () => {
+  test("the contact person's details are stored on the lead itself, and choosing another person swaps the details of the two", async () => {
     const of = await lead({
       jobTitle: 'Director',
       mobile: '07700 900001',
@@ -138,7 +138,7 @@ describe('the contact person', () => {
       expect({ ...is, updatedAt: null, lastEditBy: null }).toEqual({ ...was, updatedAt: null, lastEditBy: null })
   })
 
-  test("a contact person without their own number has the company's number", async () => {
+  test("a new contact person without a telephone number gets the company's number", async () => {
     const of = await lead({ phone: '01632 960100' })
     const ann = await person(of, { email: 'ann@acme.example' })
     await askFor(ann, 'Ann Other')
@@ -146,14 +146,14 @@ describe('the contact person', () => {
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', telephone: null })
   })
 
-  test('choosing a contact person for a lead without one leaves no empty person behind', async () => {
+  test('choosing the first contact person of a lead creates no empty person', async () => {
     const of = await lead({ name: '', phone: '01632 960100' })
     const ann = await person(of)
     await askFor(ann, 'Ann Other')
     expect(await read(of)).toMatchObject({ name: 'Ann Other', phone: '01632 960100', others: 0 })
   })
 
-  test('the contact person is swapped once, even with repeated or simultaneous requests', async () => {
+  test('choosing a contact person swaps the details once, even with repeated or simultaneous requests', async () => {
     const of = await lead()
     const ann = await person(of, { mobile: '07700 900002' })
     const key = { 'idempotency-key': `ask ${ann.id}` }
@@ -188,7 +188,7 @@ describe('the contact person', () => {
     expect(await read(left)).toMatchObject({ name: 'Ann Other', left: true })
   })
 
-  test('a change based on an outdated person does not affect the one who has replaced them', async () => {
+  test('an update based on an outdated version of a person is rejected after the contact person has changed', async () => {
     const of = await lead()
     const ann = await person(of)
     const [main, seen] = await Promise.all(
@@ -208,7 +208,7 @@ describe('the contact person', () => {
     expect(await read(ann)).toMatchObject({ name: 'Bob Main', jobTitle: null, left: false, retired: false })
   })
 
-  test("the contact person is the one named by the lead through every route: PUT, PATCH and the client's contact", async () => {
+  test('the contact person is the one named on the lead, whether set by PUT or by PATCH', async () => {
     const of = await lead()
     await person(of)
     await as.put(of['@id'], { name: 'Put In' })

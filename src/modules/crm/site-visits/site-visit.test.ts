@@ -30,7 +30,7 @@ async function diary() {
   return { firm, name, api, plan, at, letters }
 }
 
-test("a visit is planned for oneself without overlaps, announced by e-mail and reported; then it can't be changed", async () => {
+test("a site visit is planned without overlaps, announced by e-mail and can't be changed once its report is complete", async () => {
   const { name, api, plan, letters } = await diary()
   const { status, body: visit } = await plan(-2, { email: 'site@visited.example', contactName: 'Sam Site' })
   expect([status, visit.consultant.username, visit.state]).toEqual([201, name, 'planned'])
@@ -56,7 +56,7 @@ test("a visit is planned for oneself without overlaps, announced by e-mail and r
   expect(own.body['hydra:totalItems']).toBe(2)
 })
 
-test("an upcoming visit can't have a report; without an address nobody is notified; the time of a cancelled visit is free again", async () => {
+test("an upcoming site visit can't be completed, nor confirmed without an e-mail address; a cancelled one frees its time", async () => {
   const { api, plan } = await diary()
   const { body: visit } = await plan(48)
   expect((await api.post(`${visit['@id']}/finish`, { report: 'Processed' })).status).toBe(409)
@@ -66,13 +66,13 @@ test("an upcoming visit can't have a report; without an address nobody is notifi
   expect((await plan(48)).status).toBe(201)
 })
 
-test('if two visits are planned simultaneously for the same time, one succeeds', async () => {
+test('if two site visits are planned simultaneously for overlapping times, only one is saved', async () => {
   const { plan } = await diary()
   const both = await Promise.all([plan(72), plan(72.5)])
   expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422])
 })
 
-test('visits are planned by consultants and client administrators, and readable by all staff', async () => {
+test("only consultants and administrators of clients can plan site visits, and all the provider's staff can read them", async () => {
   const { firm, plan, at } = await diary()
   const { body: visit } = await plan(96)
   const caller = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))

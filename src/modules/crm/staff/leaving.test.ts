@@ -36,13 +36,13 @@ async function leaver() {
 const ownerOf = async (lead: string) => (await admin.get(lead)).body.owner?.['@id'] ?? null
 const retiredOf = async (record: string) => (await admin.get(record)).body.retired as boolean
 
-describe('retiring a member of staff requires a decision on their leads, through every route', () => {
+describe('retiring a member of staff who has leads', () => {
   test.each([
-    ['their account', ({ person }: Caller) => admin.put(person.iri, { isRetired: true })],
-    ['a part of it', ({ person }: Caller) => admin.patch(person.iri, { isRetired: true })],
-    ['their role', ({ person }: Caller) => admin.put(person.iri, { roles: [] })],
-    ['their record of staff', ({ record }: Caller) => admin.put(record, { retired: true })],
-  ])('retiring %s requires a decision on their leads', async (_, retire) => {
+    ['retiring the account by PUT', ({ person }: Caller) => admin.put(person.iri, { isRetired: true })],
+    ['retiring the account by PATCH', ({ person }: Caller) => admin.patch(person.iri, { isRetired: true })],
+    ['removing the staff role', ({ person }: Caller) => admin.put(person.iri, { roles: [] })],
+    ['retiring the staff record', ({ record }: Caller) => admin.put(record, { retired: true })],
+  ])('for a member of staff with leads, %s requires a decision on these leads', async (_, retire) => {
     const one = await leaver()
     const refused = await retire(one)
     expect([refused.status, refused.body.code]).toEqual([409, 'leads_left'])
@@ -53,7 +53,7 @@ describe('retiring a member of staff requires a decision on their leads, through
   test.each([
     ['accounts', USERS, (one: Caller) => one.person.id],
     ['records', STAFF, (one: Caller) => Number(one.record.split('/').at(-1))],
-  ])('retiring many %s together excludes those with leads, with the reason', async (_, list, id) => {
+  ])('retiring several %s in bulk excludes those with leads and states the reason', async (_, list, id) => {
     const [one, other] = [await leaver(), await caller()]
     const { body } = await admin.post(`${list}/bulk`, { action: 'retire', ids: [id(one), id(other)] })
     expect([body.done, body.refused[0]?.id, body.refused[0]?.code]).toEqual([[id(other)], id(one), 'leads_left'])
@@ -61,8 +61,8 @@ describe('retiring a member of staff requires a decision on their leads, through
   })
 })
 
-describe('the decision is carried out immediately', () => {
-  test('on retirement, a colleague gets all leads, with their callbacks and a note', async () => {
+describe("the decision on a leaver's leads", () => {
+  test('when a member of staff is retired, the chosen colleague gets all their leads, with callbacks and a note', async () => {
     const [one, heir] = [await leaver(), await caller()]
     const gone = await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect([gone.status, await retiredOf(one.record)]).toEqual([200, true])
@@ -77,14 +77,14 @@ describe('the decision is carried out immediately', () => {
     expect((await client.as(heir.person).get(`${CONTACTS}/next`)).status).toBe(200)
   })
 
-  test('on retirement, the leads become unassigned if no colleague is chosen', async () => {
+  test('when a member of staff is retired, their leads become unassigned if no colleague is chosen', async () => {
     const [one, other] = [await leaver(), await leaver()]
     expect((await admin.put(one.person.iri, { roles: [], handToTeam: true })).status).toBe(200)
     expect((await admin.put(other.record, { retired: true, handToTeam: true })).status).toBe(200)
     expect([await ownerOf(one.lead), await ownerOf(other.lead), await ownerOf(other.old)]).toEqual([null, null, null])
   })
 
-  test('on retirement, neither staff who work no leads nor the leaver can take over the leads', async () => {
+  test("the leads of a retired member of staff can't be handed over to the leaver or to anybody who works no leads", async () => {
     const [one, retired, stranger] = [await leaver(), await caller(), await client.user()]
     expect((await admin.put(retired.record, { retired: true })).status).toBe(200)
     for (const handTo of [retired.person.iri, stranger.iri, one.person.iri])
@@ -93,7 +93,7 @@ describe('the decision is carried out immediately', () => {
     expect(await ownerOf(one.lead)).toBe(one.record)
   })
 
-  test('the decision on the leads is required once per departure; a returner has nothing to hand over', async () => {
+  test("the decision on a leaver's leads is required once per departure, and is cleared when they return", async () => {
     const [one, heir] = [await leaver(), await caller()]
     await admin.put(one.person.iri, { isRetired: true, handTo: heir.person.iri })
     expect((await admin.put(one.person.iri, { handToTeam: true })).status).toBe(409)
@@ -104,8 +104,8 @@ describe('the decision is carried out immediately', () => {
   })
 })
 
-describe("a lead can't be assigned to somebody who has left", () => {
-  test("a lead can't be assigned to somebody who has left when created, changed or changed in bulk", async () => {
+describe('assigning leads to former staff', () => {
+  test("a lead can't be assigned to somebody who has left, whether on creation, on update or in bulk", async () => {
     const gone = await caller()
     await admin.put(gone.record, { retired: true })
     const { body } = await admin.post(CONTACTS, { companyName: 'Free' })
@@ -121,7 +121,7 @@ describe("a lead can't be assigned to somebody who has left", () => {
   })
 })
 
-test('a renamed caller is shown with the new name as soon as leads are assigned', async () => {
+test('a renamed caller can be found and assigned leads under the new name immediately', async () => {
   const one = await caller()
   await admin.put(one.person.iri, { name: 'Mary Field' })
   const offered = await admin.get(`${STAFF}?retired=false&name=Mary Field`)

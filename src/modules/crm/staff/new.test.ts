@@ -19,7 +19,7 @@ const counted = async (username: string) =>
     )
   )[0]?.n
 
-test('a new member of staff gets account, staff record, roles, daily call target and link together', async () => {
+test('a new member of staff gets an account, a staff record, roles, a daily call target and an invitation in one request', async () => {
   const keeper = await as('ROLE_STAFF', 'ROLE_USER_ADMIN')
   const who = somebody({ callsPerDay: 25, roles: ['ROLE_LEADS_ADMIN'], invite: true })
   const { status, body } = await keeper.post(NEW, who)
@@ -37,16 +37,16 @@ test('a new member of staff gets account, staff record, roles, daily call target
 })
 
 test.each([
-  ['no calls that can be made', { callsPerDay: 501 }],
-  ['a role that there is not', { roles: ['ROLE_NOBODY'] }],
-  ['no address for the link', { email: '', invite: true }],
-])('nothing of a new member of staff is saved with %s', async (_, more) => {
+  ['a daily call target above the maximum', { callsPerDay: 501 }],
+  ['an unknown role', { roles: ['ROLE_NOBODY'] }],
+  ['no e-mail address for the invitation', { email: '', invite: true }],
+])('a new member of staff with %s is rejected, and nothing is saved', async (_, more) => {
   const who = somebody(more)
   expect((await (await as('ROLE_STAFF', 'ROLE_USER_ADMIN')).post(NEW, who)).status).toBe(422)
   expect(await counted(who.username)).toBe(0)
 })
 
-test("only managers of the provider's accounts can create staff", async () => {
+test("only the provider's user administrators can create staff", async () => {
   const who = somebody()
   const client = await portal.client()
   const stray = client.as(await client.user({ roles: ['ROLE_USER_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
@@ -55,7 +55,7 @@ test("only managers of the provider's accounts can create staff", async () => {
   expect(await counted(who.username)).toBe(0)
 })
 
-test("a token reveals only its own user, and another client's user is not found", async () => {
+test("a token record shows only one's own user, and returns 404 for another user", async () => {
   const [me, other] = [await portal.provider.user({ roles: ['ROLE_STAFF'] }), await portal.provider.user()]
   const mine = await portal.provider.as(me).get(`/api/portal/user_tokens/${me.id}`)
   expect(mine.body).toMatchObject({

@@ -23,7 +23,7 @@ const noteOf = async (person: TestUser, contact: string) => {
 const everybody = async () => (await as.get(STAFF)).body['hydra:member'] as { id: number; username: string }[]
 
 describe("a user's first action", () => {
-  test("a user's first action adds them to the staff once, even with simultaneous requests", async () => {
+  test("a user's first action adds one staff record, even with simultaneous requests", async () => {
     const person = await caller()
     const contact = await lead()
     const users = await Promise.all([1, 2, 3, 4].map(() => noteOf(person, contact)))
@@ -34,7 +34,7 @@ describe("a user's first action", () => {
     })
   })
 
-  test("a user's staff record is not that of a previous holder of their username", async () => {
+  test('a new user with the username of a former one gets a staff record of their own', async () => {
     const contact = await lead()
     const first = await caller('jane')
     const hers = await noteOf(first, contact)
@@ -50,7 +50,7 @@ describe("a user's first action", () => {
     expect((await noteOf(first, contact)).id).toBe(hers.id)
   })
 
-  test("a user's staff record is not a tray of the same name", async () => {
+  test('a user whose username is that of a tray gets a staff record of their own', async () => {
     const contact = await lead()
     await as.post(`${contact}/outcomes`, { result: '/api/crm/last_results/48' })
     expect((await noteOf(await caller('baddetails'), contact)).username).toBe('baddetails-2')
@@ -58,7 +58,7 @@ describe("a user's first action", () => {
 })
 
 describe('a staff record', () => {
-  test('a staff record follows every change of its account', async () => {
+  test('a staff record is updated with every change of its user account', async () => {
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF'] }))
     const person = await caller('tom.caller')
     const record = (await as.get(`${STAFF}/tom.caller`)).body
@@ -76,7 +76,7 @@ describe('a staff record', () => {
     expect((await as.get(record['@id'])).body.retired).toBe(true)
   })
 
-  test("a staff record gets its name from its account only; a tray can't be changed", async () => {
+  test("the name of a staff record can be changed only on its account, and a tray can't be changed", async () => {
     await caller('ann.caller')
     for (const change of [{ name: 'Other' }, { username: 'other' }])
       expect((await as.put(`${STAFF}/ann.caller`, change)).status).toBe(409)
@@ -86,13 +86,13 @@ describe('a staff record', () => {
       expect((await as.put(kept, change)).status).toBe(409)
   })
 
-  test('a staff record created for a username belongs to that user', async () => {
+  test('a staff record created for an existing username is linked to that user', async () => {
     const person = await client.user({ username: 'jo.helper' })
     const made = await as.post(STAFF, { username: 'jo.helper', name: 'Jo' })
     expect([made.status, made.body.user]).toEqual([201, person.iri])
   })
 
-  test("a staff record can't be given to another user, as notes and leads depend on it", async () => {
+  test("a staff record linked to a user can't be linked to another one, as notes and leads depend on it", async () => {
     const [one, other] = [await client.user(), await client.user()]
     const { body: made } = await as.post(STAFF, { username: 'anybody', name: 'Anybody' })
     expect(made.user).toBeNull()

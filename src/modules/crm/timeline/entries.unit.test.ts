@@ -31,7 +31,7 @@ it('the timeline groups edits by one person within five minutes', () => {
   expect(ids(rest)).toEqual([[7, 6], [5], [4], [3], [2, 1]])
 })
 
-it('the timeline shows notes or edits according to the selected scope', () => {
+it('the timeline shows notes, edits or both according to the selected scope', () => {
   const notes = [edit(1, '10:00'), note(2, '10:05', { sticky: true }), note(3, '10:06')]
   const activity = buildTimeline(notes, 'activity')
   expect(ids(activity.pinned)).toEqual([[2]])
@@ -45,4 +45,4 @@ it.each([
   ['/api/email/messages/7/x', undefined],
   ['', undefined],
   [null, undefined],
-])('the record %s opens at %s', (about, screen) => expect(notedRecordPath(about)).toBe(screen))
+])('a note about the record %s links to the screen %s', (about, screen) => expect(notedRecordPath(about)).toBe(screen))

@@ -9,7 +9,7 @@ beforeAll(async () => {
   lead = (await as.post('/api/crm/contacts', { companyName: 'Long story Ltd' })).body
 })
 
-test('the 101st note of a lead is loaded by paging', async () => {
+test('the 101st note of a lead is on the second page of its notes', async () => {
   await portal.db.tx('system', (tx) =>
     tx.rows(
       "INSERT INTO note (client_id, contact_id, notes) SELECT 0, $1, 'Note ' || n FROM generate_series(1, 101) n",
@@ -22,7 +22,7 @@ test('the 101st note of a lead is loaded by paging', async () => {
   expect(next.body['hydra:member'].map((n: { notes: string }) => n.notes)).toEqual(['Note 1'])
 })
 
-test('previous versions of a note are stored', async () => {
+test('previous versions of an edited note are stored', async () => {
   const { body: note } = await as.post('/api/crm/actions', { contact: lead['@id'], notes: 'Sort order' })
   for (const notes of ['Second', 'Third']) await as.put(note['@id'], { notes })
   await as.put(note['@id'], { sticky: true })
@@ -33,7 +33,7 @@ test('previous versions of a note are stored', async () => {
   expect((await stranger.get(`${note['@id']}/history`)).status).toBe(403)
 })
 
-test("a lead's minutes are summed over the last twelve months, without retired notes", async () => {
+test('the minutes of a lead are summed over the last twelve months, excluding retired notes', async () => {
   const { body: spent } = await as.post('/api/crm/contacts', { companyName: 'Supported Ltd' })
   await portal.db.tx('system', (tx) =>
     tx.rows(

@@ -32,7 +32,7 @@ const openings = async (id: number) =>
   (await boss.get(`${OPENINGS}?document=${id}`)).body['hydra:member'] as { name: string; username: string }[]
 
 describe("a client's document opened by a provider user", () => {
-  test('a search across clients logs nothing; opening a found document logs an entry for its company', async () => {
+  test('a search across clients is not logged, but opening a document that it found is logged for its company', async () => {
     const found = await consultant.get(`/api/safety/documents?client=${made.client.id}`)
     expect(found.body['hydra:member'].map((d: { id: number }) => d.id)).toContain(paper.id)
     expect(await openings(paper.id)).toEqual([])
@@ -69,7 +69,7 @@ describe("a client's document opened by a provider user", () => {
     expect(await openings(other.id)).toHaveLength(1)
   })
 
-  test("users list, count and export rows of their own documents only; a provider user reads a client's rows with the document", async () => {
+  test("a provider user can't list, count or export a client's document rows, but reads them with the document", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const lines = (await made.author.get(`/api/safety/risk_items?document=${other.id}`)).body['hydra:member']
     expect(lines.length).toBeGreaterThan(0)
@@ -117,7 +117,7 @@ describe("a client's document opened by a provider user", () => {
     expect((await consultant.get(`${OPENINGS}?document=${template.id}`)).body['hydra:member']).toEqual([])
   })
 
-  test("access log entries can't be deleted, and the company's administrators can read them", async () => {
+  test("access log entries can't be changed or deleted, and employees can't read them", async () => {
     const [one] = (await boss.get(OPENINGS)).body['hydra:member']
     for (const as of [boss, consultant]) {
       expect((await as.put(one['@id'], { name: 'None' })).status).toBe(405)
@@ -135,7 +135,7 @@ describe("a client's document opened by a provider user", () => {
 })
 
 describe('a question to the consultant', () => {
-  test('a question is asked once per document, taken by a consultant, and answered with an e-mail and a notification', async () => {
+  test('a document can have only one open question, and its answer is sent by e-mail and as a notification', async () => {
     const asked = expectOk(await boss.post(ADVICE, { document: documentIri(paper), question: 'Is the ladder right?' }))
     expect(asked).toMatchObject({ state: 'asked', answer: '', document: { id: paper.id } })
     const again = await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })
@@ -163,7 +163,7 @@ describe('a question to the consultant', () => {
     expect((await boss.post(ADVICE, { document: documentIri(paper), question: 'And the rope?' })).status).toBe(201)
   })
 
-  test("a question can be withdrawn by its author and can't be answered by the company's own users", async () => {
+  test("a question can be withdrawn by its author, and the company's own users can't answer it", async () => {
     const other = expectOk(await made.author.post(ASSESSMENTS_URL, makeCompleteAssessment()))
     const asked = expectOk(await made.author.post(ADVICE, { document: documentIri(other), question: 'Enough?' }))
     for (const path of ['take', 'answer']) {
@@ -173,7 +173,7 @@ describe('a question to the consultant', () => {
     expect((await consultant.post(`${asked['@id']}/answer`, { answer: 'Yes' })).status).toBe(409)
   })
 
-  test("a question can only be about a document of the user's own company, and other companies' questions can't be found", async () => {
+  test("a question about another company's document is rejected, and other companies' questions can't be found", async () => {
     const stranger = await portal.client({ packs: ['safety'] })
     const theirs = stranger.as(await stranger.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await theirs.post(ADVICE, { document: documentIri(paper), question: 'Mine?' })).status).toBe(400)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test("if a company requires a second person, the author can't approve by any route", async () => {
+test("authors can't approve their own documents by any route if the company forbids self-approval", async () => {
   const { client, author, worker, draft } = await makeAssessments(await testPortal())
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
   const waiting = async () => (await author.post(`${(await draft())['@id']}/complete`)).body
@@ -30,7 +30,7 @@ test("if a company requires a second person, the author can't approve by any rou
   expect((await author.post(`${begun['@id']}/approve`, {})).status).toBe(403)
 })
 
-test("approvers can forbid self-approval in the company's settings, and all its users can read the settings", async () => {
+test("approvers can forbid self-approval in the company's settings, which all its users can read", async () => {
   const portal = await testPortal()
   const { client, author, worker, draft } = await makeAssessments(portal)
   const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))

@@ -24,7 +24,7 @@ const arrived = async () => {
 const whileChanged = (sql: string, look: () => Promise<void>) =>
   withForgery(portal, client.id, (tx) => tx.script(sql), look)
 
-test("the nightly check saves its findings, shows them and e-mails the client's administrators once", async () => {
+test("the nightly audit-chain check saves and shows its findings, and e-mails them once to the client's administrators", async () => {
   const made = await current()
   await portal.drain()
   await check()
@@ -50,7 +50,7 @@ test("the nightly check saves its findings, shows them and e-mails the client's 
   expect(await arrived()).toHaveLength(2)
 })
 
-test('the nightly check reports a truncated chain, using the signed head stored outside the table', async () => {
+test('the nightly check detects a truncated audit chain from the signed head stored outside the database', async () => {
   await portal.runSchedule('evidence.heads')
   const before = (await arrived()).length
   const heads = 'DELETE FROM seal_head WHERE client_id ='

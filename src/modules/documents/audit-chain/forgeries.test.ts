@@ -278,12 +278,12 @@ const OF_WHO_DECIDED: readonly Forgery[] = [
   ),
 ]
 
-test('an honest client has no findings', async () => {
+test('verification of an untampered client has no findings', async () => {
   expect(await verify()).toContain(`${entries} entries of 1 client are intact`)
 })
 
-describe('an honest client has no findings', () => {
-  test('verification passes if forms have since lost every field but the first', async () => {
+describe('an untampered client', () => {
+  test('verification passes if forms have since lost all fields but the first', async () => {
     const less = (kind: DocumentKind): DocumentKind => {
       const [step] = kind.schema.steps
       const [group] = step?.groups ?? []
@@ -298,7 +298,7 @@ describe('an honest client has no findings', () => {
     expect(await verifyEvidenceCommand(changed, ['--client', String(client.id)])).toContain('are intact')
   })
 
-  test('verification passes after the client was retired', async () => {
+  test('verification passes after the client has been retired', async () => {
     const roles = ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN']
     const keeper = portal.provider.as(await portal.provider.user({ roles }))
     expect((await keeper.put(client.iri, { retired: true })).body).toMatchObject({ retired: true })
@@ -308,11 +308,11 @@ describe('an honest client has no findings', () => {
 })
 
 describe.each([
-  ['found from the first', FOUND_FROM_THE_FIRST],
-  ['once unnoticed', ONCE_UNNOTICED],
-  ['of who decided', OF_WHO_DECIDED],
-  ['of how many signed', OF_HOW_MANY],
-])('verification finds and names the forgery %s:', (_, forgeries) => {
+  ['that earlier versions also detected', FOUND_FROM_THE_FIRST],
+  ['that earlier versions missed', ONCE_UNNOTICED],
+  ['of the person or time of a decision', OF_WHO_DECIDED],
+  ['of the number of signatures', OF_HOW_MANY],
+])('verification detects and describes a forgery %s:', (_, forgeries) => {
   test.each(forgeries)('$name', async ({ sql, said }) => {
     for (const one of sql) {
       const findings = await told(one)
@@ -321,6 +321,6 @@ describe.each([
   })
 })
 
-test('the list covers twenty-seven forgeries', () => {
+test('the two numbered lists contain twenty-seven forgeries', () => {
   expect([FOUND_FROM_THE_FIRST.length, ONCE_UNNOTICED.length]).toEqual([11, 16])
 })

@@ -84,7 +84,7 @@ const adopt = () =>
     return () => undefined
   })
 
-test('first-format entries verify, count and are resealed once without changes', async () => {
+test('first-format chain entries pass verification, and are resealed once without changes', async () => {
   const made = await current()
   await writeFormerLinks(made.id)
   expect(await look()).toEqual([])
@@ -101,7 +101,7 @@ test('first-format entries verify, count and are resealed once without changes',
   expect(await look()).toEqual([expect.stringContaining('its review date is "2099-01-01"')])
 })
 
-test('signature counts, which second-format entries sealed with each signature, are now derived from the signatures', async () => {
+test('verification ignores the signature counts that second-format chain entries contain', async () => {
   const made = await current()
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     const sealed = [{ table: 'document', columns: ['id', 'signature_count'], rows: [[made.id, 3]] }]

@@ -23,7 +23,7 @@ await sign()
 const second = await current()
 await sign()
 
-test('each chain that has grown gets a signed head, stored twice, with a key that only its owner can read', async () => {
+test('an audit chain that has grown gets a signed head, stored twice, and only the owner can read the signing key', async () => {
   const [key = ''] = existingEvidenceKeys(portal.engine.config).names
   expect(statSync(join(folder, 'evidence/head.key')).mode & 0o777).toBe(0o600)
   const listed = await author.get('/api/safety/seal_heads')
@@ -39,7 +39,7 @@ test('each chain that has grown gets a signed head, stored twice, with a key tha
   expect(await look()).toEqual([])
 })
 
-test('entries newer than the last head cause no finding', async () => {
+test('chain entries after the last signed head cause no finding', async () => {
   await author.put(first['@id'], { reviewDue: '2027-01-01' })
   expect(await look()).toEqual([])
   await sign()
@@ -48,7 +48,7 @@ test('entries newer than the last head cause no finding', async () => {
 const cut = (from: number) => `DELETE FROM seal WHERE client_id = ${client.id} AND place >= ${from}`
 const gone = (id: number) => `DELETE FROM risk_item WHERE document_id = ${id}; DELETE FROM document WHERE id = ${id}`
 
-test('a truncated chain is found, whether or not its documents were deleted too', async () => {
+test('a truncated audit chain is detected, even if its documents or heads were also deleted', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(cut(5))).toContainEqual(
     expect.stringMatching(/signed head of 5 entries: signed .*, but the chain ends with entry 4/),
@@ -63,7 +63,7 @@ test('a truncated chain is found, whether or not its documents were deleted too'
   expect(await forge(rolledBack)).toContainEqual(expect.stringContaining('the chain ends with entry 4'))
 })
 
-test('deleted heads and forged heads are found', async () => {
+test('deleted and forged audit-chain heads are detected', async () => {
   const forge = (sql: string) => withForgery(portal, client.id, (tx) => tx.script(sql), look)
   expect(await forge(`DELETE FROM seal_head WHERE client_id = ${client.id} AND entries = 2`)).toEqual([
     expect.stringContaining(
@@ -75,7 +75,7 @@ test('deleted heads and forged heads are found', async () => {
   expect(await forge(added)).toEqual([expect.stringContaining('the one in the database does not match its signature')])
 })
 
-test('a recomputed chain is found and gets no signed head', async () => {
+test('a recomputed audit chain is detected and gets no signed head', async () => {
   const links = await rows<Omit<ChainLink, 'subject' | 'hash' | 'previous' | 'at'> & { readonly id: number }>(
     `SELECT form, place, event, subject_type AS "subjectType", subject_id AS "subjectId", digest, by, id FROM seal WHERE client_id = ${client.id} ORDER BY place`,
   )
@@ -104,7 +104,7 @@ test('a recomputed chain is found and gets no signed head', async () => {
   ])
 })
 
-test('there are no findings after the portal crashed before writing the heads file or within its last line', async () => {
+test('a heads file that a crash left without its complete last line causes no finding', async () => {
   const kept = lines()
   writeFileSync(join(folder, 'evidence/heads.jsonl'), kept.slice(0, -30))
   expect(await look()).toEqual([])

@@ -32,12 +32,12 @@ function replayed(): RecordReplayer {
 const said = (row: Readonly<Record<string, unknown>>) =>
   recordMismatches(replayed(), { row, rows: new Map(), files: new Map() })
 
-test('fields that were later added to or removed from a form cause no finding', () => {
+test('fields later added to or removed from a form cause no finding', () => {
   // The current form no longer has `heightOfFall`; the table has since gained a column.
   expect(said({ ...sealed, audience: 'everybody' })).toEqual([])
 })
 
-test('a changed, missing or added value inside sealed content is a finding', () => {
+test('a changed, missing or added value in sealed content causes a finding', () => {
   for (const content of [{ location: 'Unit 5', heightOfFall: 3 }, { heightOfFall: 3 }, { ...sealed.content, more: 1 }])
     expect(said({ ...sealed, content })).toEqual([
       expect.stringMatching(/^its content \((location|more)\) has been changed/),

@@ -50,7 +50,7 @@ describe('differences between two revisions', () => {
     ])
   })
 
-  test('formatted text is compared word by word, and formatting alone is no difference', () => {
+  test('formatted text is compared word by word, and a change of formatting alone is not reported', () => {
     expect(compareRevisions(kind, { note: '<p>Keep <b>clear</b></p>' }, { note: '<p>Keep clear</p>' })).toEqual([])
     const [found] = compareRevisions(
       kind,
@@ -99,7 +99,7 @@ describe('differences between two revisions', () => {
     expect(found).toMatchObject([{ rows: [{ change: 'removed', title: 'Dust' }] }])
   })
 
-  test('lists inside a value are compared item by item', () => {
+  test('lists inside a row value are compared item by item', () => {
     const found = compareRevisions(
       kind,
       { method: { defaultStatements: [{ '@id': '/s/1', title: 'Access', text: '<p>By ladder</p>' }] } },
@@ -123,7 +123,7 @@ const revision = fc.record({
 })
 
 describe('differences between arbitrary revisions', () => {
-  test('a revision does not differ from itself', () => {
+  test('a revision has no differences from itself', () => {
     fc.assert(
       fc.property(revision, (r) => {
         expect(compareRevisions(kind, r, structuredClone(r), called)).toEqual([])
@@ -131,7 +131,7 @@ describe('differences between arbitrary revisions', () => {
     )
   })
 
-  test('pieces that are not added form the old text, and pieces that are not removed form the new text', () => {
+  test('text pieces not marked as added form the old text, and those not marked as removed form the new text', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const all = diffWords(a, b)

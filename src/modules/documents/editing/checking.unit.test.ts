@@ -22,7 +22,7 @@ const ASSESSMENT = {
 const emptyIn = (record: object) =>
   checkCompletion(riskAssessment, { ...ASSESSMENT, ...record }).empty.map(({ step, fields }) => [step, fields.length])
 
-describe('the check before a record is completed', () => {
+describe('the check before completion', () => {
   test('missing fields are listed separately from copied answers to confirm', () => {
     const check = checkCompletion(riskAssessment, {
       ...ASSESSMENT,
@@ -39,7 +39,7 @@ describe('the check before a record is completed', () => {
     ])
   })
 
-  test('empty optional parts are listed by step until they are filled in', () => {
+  test('empty optional fields are listed by step until they are filled in', () => {
     expect(emptyIn({})).toEqual([
       ['details', 9],
       ['people', 3],

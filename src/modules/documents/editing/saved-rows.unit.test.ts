@@ -3,7 +3,7 @@ import { assignRowIds } from './saved-rows.ts'
 
 const kept = [{ '@id': '/1' }, { '@id': '/2' }, { '@id': '/3' }]
 
-it('new rows get their saved IRIs, even if changed or moved meanwhile', () => {
+it('new rows get the IRIs that the server assigned, even if changed or moved while saving', () => {
   const [a, b, c] = [{ '@id': '/1', x: 1 }, { '@key': 'b', x: 2 }, { x: 3 }]
   const sent = [a, b, c]
   expect(assignRowIds(sent, sent, kept)).toEqual([a, { ...b, '@id': '/2' }, { ...c, '@id': '/3' }])

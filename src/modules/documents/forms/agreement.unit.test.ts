@@ -89,7 +89,7 @@ function keptOf(form: FormSchema, sent: Values): Values | undefined {
   }
 }
 
-test('screen and server agree on missing fields for every form version, and a form at 100 percent can be completed', () => {
+test('screen and server find the same missing fields in every form version, and a form is at 100 percent exactly if none is missing', () => {
   let whole = 0
   fc.assert(
     fc.property(versions, records, ({ form }, record) => {

@@ -46,7 +46,7 @@ describe('a form version', () => {
     expect(form.schema).toEqual(JSON.parse(JSON.stringify(riskAssessmentForm)))
   })
 
-  test('a form version is numbered, fingerprinted and sealed, and never changes', async () => {
+  test("a form version is numbered, fingerprinted and sealed, and can't be changed", async () => {
     const version = await add(made.author, withGas(), { notes: 'Gas' })
     expect(version).toMatchObject({
       number: 1,
@@ -60,33 +60,37 @@ describe('a form version', () => {
   })
 
   test.each<[string, unknown, RegExp]>([
-    ['without the field that names a document', without('description'), /“What is being assessed\?” can’t be removed/],
+    ['without the title field', without('description'), /“What is being assessed\?” can’t be removed/],
     [
-      'without an input of the kind',
+      'without an input that the document type requires',
       { ...riskAssessmentForm, steps: riskAssessmentForm.steps.filter((s) => s.name !== 'hazards') },
       /“Hazards” can’t be removed/,
     ],
     [
-      'with a field that is something else',
+      'with another kind for a declared field',
       changed((f) => f.map((one) => (one.name === 'project' ? { ...one, kind: 'number' } : one))),
       /The kind of “Project” can’t be changed/,
     ],
-    ['with an unmarked field', withGas({ additional: undefined } as object), /must be marked as additional/],
-    ['with files of its own', withGas({ kind: 'uploads' }), /can’t be added/],
-    ['with a name that is taken', withGas({ name: 'reviewDue' }), /“reviewDue” is already used/],
-    ['with a field twice', changed((f) => [...f, GAS, GAS]), /is in the form twice/],
     [
-      'with a condition on nothing',
+      'with an added field that is not marked as additional',
+      withGas({ additional: undefined } as object),
+      /must be marked as additional/,
+    ],
+    ['with an additional file field', withGas({ kind: 'uploads' }), /can’t be added/],
+    ['with a field name that is already used', withGas({ name: 'reviewDue' }), /“reviewDue” is already used/],
+    ['with the same field twice', changed((f) => [...f, GAS, GAS]), /is in the form twice/],
+    [
+      'with a condition on a field that is not in the form',
       withGas({ when: [{ watch: 'moon', equals: true }] }),
       /depends on “moon”, which is not in the form/,
     ],
     [
-      'with a wider limit',
+      'with a length limit above the declared one',
       changed((f) => f.map((one) => (one.name === 'project' ? { ...one, max: 5000 } : one))),
       /at most 255/,
     ],
-    ['that is no form', 'all', /must be a list/],
-  ])('%s is rejected with a message', async (_, schema, said) => {
+    ['that is not a list of steps', 'all', /must be a list/],
+  ])('a form version %s is rejected with a message', async (_, schema, said) => {
     const answer = await made.author.post(FORMS, { kind: 'risk_assessment', schema })
     expect([answer.status, answer.body.violations?.map((v: { message: string }) => v.message).join('; ')]).toEqual([
       422,
@@ -94,7 +98,7 @@ describe('a form version', () => {
     ])
   })
 
-  test('a form version applies now or later, belongs to an existing type, and can be added only by approvers', async () => {
+  test('only approvers can add a form version, for an existing document type and with a start that is not in the past', async () => {
     const old = { kind: 'risk_assessment', schema: riskAssessmentForm, from: '2020-01-01T00:00:00+00:00' }
     expect((await made.author.post(FORMS, old)).body.violations[0].propertyPath).toBe('from')
     expect((await made.author.post(FORMS, { kind: 'moon', schema: riskAssessmentForm })).status).toBe(422)
@@ -107,7 +111,7 @@ describe('a form version', () => {
     ).toMatch(/may not|not allowed|permission/i)
   })
 
-  test("a form version applies to its author's company, or to all if added by a template manager, and nobody can change it", async () => {
+  test("a form version applies only to its author's company, unless a template manager adds it for all, and can't be changed", async () => {
     const own = await add(made.author, withGas())
     const other = await assessments.makeAssessments(portal)
     expect((await other.author.get(own['@id'])).status).toBe(404)
@@ -132,7 +136,7 @@ describe('a form version', () => {
     ).rejects.toThrow(/form_version/)
   })
 
-  test('a form version is recorded in the audit trail and included in the list export', async () => {
+  test('adding a form version is recorded in the audit trail, and the list export includes it', async () => {
     const own = await add(made.author, withGas(), { notes: 'Gas, again' })
     const log = await portal.db.tx('system', (tx) =>
       tx.rows('SELECT verb FROM audit WHERE client_id = $1 AND type = $2 AND row_id = $3', [
@@ -190,7 +194,7 @@ describe('a field that the portal no longer declares', () => {
     await bring(riskAssessmentForm)
   })
 
-  test('a sealed revision with a field no longer declared is read, printed, compared and verified by its own form', async () => {
+  test('a sealed revision with an undeclared field is read, printed, compared and verified by its own form', async () => {
     const before = await writtenOf(sealed.id)
     expect(before.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: null })
     expect(namesIn(before.form.schema)).toContain('wind')
@@ -209,7 +213,7 @@ describe('a field that the portal no longer declares', () => {
     expect((await verifyEvidence(portal.engine, made.client.id)).broken).toEqual([])
   })
 
-  test('a draft keeps a field no longer declared until completion, and moves its value to unplaced answers when it switches to the newest form', async () => {
+  test('a draft keeps the answer to an undeclared field, and switching to the newest form makes it an unplaced answer', async () => {
     const was = await writtenOf(open.id)
     expect(was.form).toMatchObject({ additional: { wind: 'Force 6' }, newer: { notes: 'Built-in' } })
     expect((await made.author.get(`${open['@id']}/review`)).body.unplaced).toMatchObject([{ value: 'Force 6' }])
@@ -231,10 +235,10 @@ describe('a field that the portal no longer declares', () => {
   })
 })
 
-describe('the newest form that fits', () => {
+describe('choosing the form of a new document', () => {
   beforeAll(world)
 
-  test('a form for client and industry takes precedence over client, industry and all, and a later version applies from its date', async () => {
+  test("the form for client and industry takes precedence over the client's, the industry's and the general one", async () => {
     const [industry, other] = (await keeper.get('/api/safety/risk_industries')).body['hydra:member']
     const schemaOf = async (id?: number) =>
       namesIn((await made.author.get(`${assessments.ASSESSMENTS_URL}/schema${id === undefined ? '' : `/${id}`}`)).body)
@@ -296,7 +300,7 @@ describe('a revision with its own form', () => {
     expect(done.body).toMatchObject({ state: 'complete', additional: { gasMonitor: 'MX4' } })
   })
 
-  test('a revision keeps its form when a newer one is added, and its author can switch without losing answers', async () => {
+  test('a revision keeps its form when a newer one is added, and its author can switch to it without losing answers', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await add(made.author, without('project'))
     const form = await formOf(doc)
@@ -317,7 +321,7 @@ describe('a revision with its own form', () => {
     expect(back).toMatchObject({ project: 'Kelham Works', additional: { gasMonitor: 'MX4' }, unplaced: [] })
   })
 
-  test('a copy, or a document started from another, takes over matching answers and lists the others', async () => {
+  test('a copied or prefilled document takes over the answers that fit its form, and lists the others as unplaced', async () => {
     const doc = await made.draft({ additional: { gasMonitor: 'MX4' }, project: 'Kelham' })
     await made.author.post(`${doc['@id']}/complete`)
     await add(made.author, without('project'))
@@ -345,7 +349,7 @@ describe('a revision with its own form', () => {
     })
   })
 
-  test('completion removes the values of hidden fields', async () => {
+  test('completion clears the values of hidden fields', async () => {
     await add(made.author, withGas({ required: true, when: [{ watch: 'project', equals: 'Tunnel' }] }))
     const doc = await made.draft({ project: 'Tunnel', additional: { gasMonitor: 'MX4' } })
     await made.author.put(doc['@id'], { project: 'Roof' })
@@ -381,7 +385,7 @@ describe('verification of forms', () => {
     await made.draft()
     expect(await look()).toEqual([])
   })
-  test('verification finds an edited stored form and a revision whose form was swapped', async () => {
+  test('verification detects an edited stored form and a revision whose form was swapped', async () => {
     const doc = await made.current()
     const version = await add(made.author, withGas({ required: false }))
     expect(await look()).toEqual([])

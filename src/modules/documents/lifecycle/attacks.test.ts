@@ -41,7 +41,7 @@ describe("a user who can't approve", () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test("a user who can't approve can't mark a revision as reviewed, and the audit chain names each reviewer", async () => {
+  test("a user who can't approve can't mark a revision as reviewed, and a review is recorded in the audit chain", async () => {
     const { author, current } = made
     const one = await current()
     expect((await writer.put(one['@id'], { reviewed: true })).status).toBe(403)
@@ -64,7 +64,7 @@ test('a reason without visible characters is rejected on every route', async () 
   expect(await read(one)).toMatchObject({ retired: false, current: true })
 })
 
-test("a client can't set fields that the server sets", async () => {
+test("a request can't set fields that only the server may set", async () => {
   const { author, draft, current } = made
   const forged = {
     state: 'current',
@@ -140,7 +140,7 @@ describe('a signature sent to the API', () => {
   const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = {}, headers = {}) =>
     who.post('/api/safety/signatures', { document: documentIri(on), method: 'typed', ...more }, headers)
 
-  test('a signature belongs to the actor, regardless of the request body', async () => {
+  test('a signature is attributed to the signed-in user, regardless of the request body', async () => {
     const { author, worker, current } = made
     const on = await current()
     const ada = (await author.get('/api/security/user_check')).body
@@ -178,7 +178,7 @@ describe('a signature sent to the API', () => {
     await honest()
   })
 
-  test("a signature sent twice with the same key is stored once, and another user's key returns none of that user's data", async () => {
+  test("a signature sent twice with the same idempotency key is stored once, and another user's key does not collide", async () => {
     const { author, worker, current } = made
     const on = await current()
     const [first, again] = [await sign(worker, on, {}, KEY), await sign(worker, on, {}, KEY)]

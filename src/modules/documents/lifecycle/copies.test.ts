@@ -101,7 +101,7 @@ describe('a copied document', () => {
       expect([answer.status, missing(answer)?.sort()]).toEqual([422, [...ALL_MISSING_PATHS].sort()])
   })
 
-  test('copied answers and hazards are confirmed individually, by confirmation or by a change', async () => {
+  test('copied answers and hazards are confirmed individually, either explicitly or by a change', async () => {
     const { body: made } = await copyOf(await draft(ASSESSMENT_INPUT))
     const put = async (body: Record<string, unknown>) => (await author.put(made['@id'], body)).body
     expect((await put({ location: 'Unit 9' })).unconfirmed).toEqual(OPEN.slice(1))
@@ -127,7 +127,7 @@ describe('a copied document', () => {
     expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test('a copy asks the author to confirm its statements, tasks and equipment, if it has any', async () => {
+  test('a copy with statements, tasks or equipment asks its author to confirm them', async () => {
     const words = (title: string) => ({ '@id': `/api/safety/standard_statements/${title.length}`, title, text: title })
     const none = { defaultStatements: [], nonDefaultStatements: [], taskSelection: [] }
     const said = { methodStatement: { ...none, taskSelection: [words('Mobile tower')] }, ppe: [3], ppeItems: [] }
@@ -139,7 +139,7 @@ describe('a copied document', () => {
     expect(bare.body.unconfirmed).toEqual(['location', 'groupsAffected'])
   })
 
-  test('copied rows are confirmed individually, and a hazard together with its controls', async () => {
+  test('copied rows are confirmed individually, but a hazard is confirmed together with its controls', async () => {
     const { body: made } = await copyOf(await draft(ASSESSMENT_INPUT))
     const [head, control, other] = made.controls as ControlLine[]
     expect((await author.put(head?.['@id'] as string, { unconfirmed: false })).body).toMatchObject({
@@ -187,14 +187,14 @@ describe('a copied document', () => {
     expect([unread.status, missing(unread)]).toEqual([422, ['image']])
   })
 
-  test('copying to a client that does not exist is rejected', async () => {
+  test('copying a document to a client that does not exist is rejected', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const { '@id': source } = await draft()
     for (const odd of ['*', '__proto__', 'abc', '1.5', '%00', '99999999'])
       expect([odd, (await keeper.get(`${source}/${odd}/copyTo`)).status]).toEqual([odd, 404])
   })
 
-  test('a copy for another client is unconfirmed too and does not disclose its source', async () => {
+  test('a copy for another client starts unconfirmed and does not disclose its source', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const source = await current()
     const other = await portal.client()
@@ -231,7 +231,7 @@ describe('a template with placeholders', () => {
 })
 
 describe('the next revision of an old document', () => {
-  test('a next revision asks to confirm answers if the previous one is a year old or due for review, and keeps its document number', async () => {
+  test('a next revision asks to confirm copied answers if the previous one is a year old or due for review', async () => {
     const fresh = await current()
     const next = (await author.post(`${fresh['@id']}/revise`, {})).body
     expect(next).toMatchObject({ unconfirmed: [], parentDocumentNumber: fresh.documentNumber, copiedFrom: '' })

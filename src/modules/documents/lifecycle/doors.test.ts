@@ -36,7 +36,7 @@ const put = async (made: CreatedRecord, body: Record<string, unknown>) => {
 const DELETED = [409, 'This document is deleted. Restore it first.']
 const AT_ONCE = [409, expect.stringContaining('deleted in one step')]
 
-describe('(describe) approval by saving, by action or on creation', () => {
+describe('approval by saving, by action or on creation', () => {
   const entries = async (made: CreatedRecord) => {
     const seals = await author.get(`/api/safety/seals?document=/api/safety/documents/${made.id}`)
     return seals.body['hydra:member'].map((seal: { event: string }) => seal.event)
@@ -128,7 +128,7 @@ describe('(describe) approval by saving, by action or on creation', () => {
 })
 
 describe('several changes in one save', () => {
-  test("one save can't approve and delete a revision, which would leave nothing in force for its number", async () => {
+  test("one save can't both approve and delete a revision, which would leave its number without a revision in force", async () => {
     const first = await current()
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     await author.post(`${next['@id']}/complete`)
@@ -137,7 +137,7 @@ describe('several changes in one save', () => {
     expect(await read(next)).toMatchObject({ state: 'complete', retired: false })
   })
 
-  test('deleting a draft does not seal it', async () => {
+  test('deleting a draft adds no entry to the audit chain', async () => {
     const made = await draft()
     expect(await put(made, { complete: true, retired: true })).toEqual(AT_ONCE)
     expect((await author.post(`${made['@id']}/complete`)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('several changes in one save', () => {
   })
 })
 
-describe('the next revision by every route', () => {
+describe('starting the next revision by any route', () => {
   test('a next revision needs a valid predecessor, whether started by the action or posted with a parent', async () => {
     const first = await current()
     const second = (await author.post(`${first['@id']}/revise`, {})).body
@@ -164,7 +164,7 @@ describe('the next revision by every route', () => {
     expect(await follow(second)).toBe(201)
   })
 
-  test('a next revision keeps its original predecessor', async () => {
+  test("the predecessor of a next revision can't be changed", async () => {
     const [first, other] = [await current(), await current()]
     const next = (await author.post(`${first['@id']}/revise`, {})).body
     for (const parent of [other['@id'], next['@id'], null])

@@ -10,7 +10,7 @@ const overtaken = (number: string) =>
   `Revision 2 of ${number} has already been approved: an older revision can’t come into force after it.`
 const owner = (sql: string) => portal.db.tx('owner', (tx) => tx.script(sql))
 
-test('only approvers can withdraw a revision in force or set its review date, and both events are in the audit chain', async () => {
+test('only approvers can withdraw a revision in force or set its review date, and the audit chain records both', async () => {
   const paper = await current()
   const withdrawn = { retired: true, decisionNote: 'The job is over' }
   for (const change of [{ reviewDue: '2030-01-01' }, { reviewDue: null }, withdrawn])
@@ -29,7 +29,7 @@ test('only approvers can withdraw a revision in force or set its review date, an
   expect(events).toEqual(['withdrawn', 'review moved', 'approved', 'completed'])
 })
 
-test('until it is restored, a record names who withdrew, rejected or deleted it or set its review, and when', async () => {
+test('a record states who withdrew, rejected or deleted it or set its review date, and when, until it is restored', async () => {
   const deputy = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'], username: 'dora.deputy' }))
   const read = async (one: { '@id': string }) => (await author.get(one['@id'])).body
   const at = expect.stringMatching(/^20\d\d-/)
@@ -74,7 +74,7 @@ test("an older complete revision can't come into force after a later one", async
   expect((await author.put(first['@id'], { approved: true })).status).toBe(409)
 })
 
-test('if two complete revisions are approved in order or concurrently, the later one is in force', async () => {
+test('the later of two complete revisions is in force, whether they are approved in order or concurrently', async () => {
   const pair = async () => {
     const first = await draft()
     await author.post(`${first['@id']}/complete`)

@@ -76,7 +76,7 @@ describe('a document type for management', () => {
 })
 
 describe('a document with a chosen audience', () => {
-  test("author and approver choose a document's audience, after sealing only the approver, and each choice is in the audit chain", async () => {
+  test("author and, after sealing, only the approver choose a document's audience, and the audit chain records each choice", async () => {
     const foreman = await person('ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED')
     const made = await draft({ audience: ['ROLE_RISK_CREATE_UNRESTRICTED'] })
     await admin.post(`${made['@id']}/complete`)
@@ -113,7 +113,7 @@ describe('a document with a chosen audience', () => {
 })
 
 describe('a type with one document in force per client', () => {
-  test('a document with any number replaces the one in force and yields to later ones', async () => {
+  test('a document under any number replaces the one in force and is replaced by later ones', async () => {
     const [first, second] = [await inForce('policy_papers'), await inForce('policy_papers')]
     expect([await stands(first), await stands(second)]).toEqual([
       ['replaced', false, false],
@@ -137,7 +137,7 @@ describe('a type with one document in force per client', () => {
     await isUnbroken()
   })
 
-  test('if several document numbers are approved concurrently, exactly one is in force', async () => {
+  test('if documents with different numbers are approved concurrently, exactly one is in force', async () => {
     const papers = [await begin(admin, 'policy_papers'), await begin(admin, 'policy_papers')]
     for (const p of papers) await admin.post(`${p['@id']}/complete`)
     await Promise.all(papers.map((p) => admin.post(`${p['@id']}/approve`, {})))
@@ -188,7 +188,7 @@ describe('a type without approval', () => {
     )
   })
 
-  test('when the next revision is complete, its signatories are asked by e-mail to sign again', async () => {
+  test('completing the next revision asks its signatories by e-mail to sign again', async () => {
     const name = `Ann ${client.id}`
     const signer = await client.user({ roles: ['ROLE_EMPLOYEE'], name, email: `ann@c${client.id}.example` })
     const made = (await begin(writer, 'memos', { complete: true })) as { '@id': string; id: number }
@@ -214,7 +214,7 @@ describe('a type without approval', () => {
   })
 })
 
-describe('(describe) files of a type, under any field name', () => {
+describe('files of a document type under any field name', () => {
   test('uploaded files belong to the client, and are read, printed and sealed with the document', async () => {
     const add = async (name: string) => {
       const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
@@ -306,8 +306,8 @@ describe('the origin of a copy', () => {
   })
 })
 
-describe('(describe) the current list of the specification', () => {
-  test('the current list returns what is in force or, to authors only, the latest complete revision, but never a replaced one', async () => {
+describe('the list of documents in force', () => {
+  test('the list of documents in force falls back to the latest complete revision for authors only, and never shows a replaced one', async () => {
     const own = await makeAssessments(portal)
     const talks = at('toolbox_talks')
     const current = async (api: TestApi) => numbers(await api.get(`${talks}/list?current=1`))

@@ -27,7 +27,7 @@ async function world() {
 describe('a draft document', () => {
   beforeAll(world)
 
-  test('a draft gets the next number of its client and type, and keeps the order of its rows', async () => {
+  test('a draft gets the next document number of its client and type, and its rows keep their order', async () => {
     const [a, b] = [await draft(), await draft({ controls: [...makeHazards('Sort order'), ...makeHazards('Second')] })]
     expect([a.documentNumber, b.documentNumber]).toEqual(['RA-0001', 'RA-0002'])
     expect(b).toMatchObject({ revision: 1, state: 'draft', complete: false, current: false })
@@ -45,7 +45,7 @@ describe('a draft document', () => {
     })
   })
 
-  test('a draft without groups of people returns an empty list, regardless of how it was sent', async () => {
+  test('a draft without affected groups returns an empty list, whether they were omitted, null or empty', async () => {
     const made = await draft({ groupsAffected: undefined })
     const said = [made.groupsAffected]
     for (const groupsAffected of [null, []]) {
@@ -73,7 +73,7 @@ describe('a draft document', () => {
     expect(gone.body).toMatchObject({ retired: true })
   })
 
-  test('a draft rejects invalid rows, with their paths, and rows of other documents', async () => {
+  test('saving a draft rejects invalid rows, with their paths, and rows of other documents', async () => {
     const made = await draft()
     const wrong = await author.put(made['@id'], { controls: [{ hazardName: 'Noise', probability: 7 }] })
     expect(wrong.status).toBe(422)
@@ -143,13 +143,13 @@ describe('a draft document', () => {
     expect((await author.get(items)).body['hydra:totalItems']).toBeGreaterThan(0)
   })
 
-  test('employees can read a document once it is in force', async () => {
+  test('employees can read a document only once it is in force', async () => {
     const made = await current()
     expect((await worker.get(made['@id'])).status).toBe(200)
     expect((await worker.post(`${made['@id']}/complete`)).status).toBe(403)
   })
 
-  test("filters on later revisions don't reveal a draft", async () => {
+  test("filters on the previous revision don't reveal a revision that the user can't read", async () => {
     const first = await current()
     const second = await author.post(`${first['@id']}/revise`, {})
     await author.post(`${second.body['@id']}/complete`)
@@ -217,7 +217,7 @@ describe('a complete revision', () => {
     expect((await author.put(made['@id'], { reviewed: true })).body).toMatchObject({ reviewed: true, complete: true })
   })
 
-  test('a complete revision is either approved and current, or rejected with a reason', async () => {
+  test('a complete revision is either approved and becomes current, or rejected with a reason', async () => {
     const made = await current()
     expect(made).toMatchObject({ state: 'current', current: true, approved: true, authorUsername: expect.any(String) })
     expect(made.reviewDue).toMatch(/^\d{4}-\d\d-\d\d$/)
@@ -268,7 +268,7 @@ describe('a complete revision', () => {
     ])
   })
 
-  test('a revision can be deleted and restored, and only one is current', async () => {
+  test('a revision can be deleted and restored, and only one revision is current', async () => {
     const first = await current()
     const withdrawn = { retired: true, decisionNote: 'The job is over' }
     expect((await author.put(first['@id'], withdrawn)).body).toMatchObject({ retired: true, current: false })
@@ -302,7 +302,7 @@ describe('a complete revision', () => {
     expect((await author.put(gone['@id'], { retired: false })).body).toMatchObject({ state: 'draft', retired: false })
   })
 
-  test('a next revision can be saved as specified: as a new record with a parent', async () => {
+  test('a next revision can also be saved as a new record with a parent', async () => {
     const first = await current()
     const model = (await author.get(`${ASSESSMENTS_URL}/${first.id}/review`)).body
     expect(model).toMatchObject({ documentNumber: first.documentNumber, parent: first['@id'] })
@@ -342,7 +342,7 @@ describe('a new document', () => {
   })
 })
 
-describe('documents and other clients', () => {
+describe('documents of other clients', () => {
   test("users of other clients can't see, change or sign a document", async () => {
     await world()
     const made = await current()
@@ -363,7 +363,7 @@ describe('documents and other clients', () => {
     expect(sent.status).toBe(404)
   })
 
-  test('clients can read and copy provider templates but not change them', async () => {
+  test("clients can read and copy provider templates but can't change them", async () => {
     await world()
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const template = (

@@ -36,7 +36,7 @@ const current = async (title: string, more: Record<string, unknown> = {}) => {
 }
 const documentOf = (record: { id: number }) => `/api/safety/documents/${record.id}`
 
-test("a current document is in each person's to-sign list until that person has signed", async () => {
+test("a current document is in each person's list of documents to sign until that person has signed", async () => {
   const talk = await current('Ladders')
   await complete('Not approved yet')
   await draft('Still being written')
@@ -53,7 +53,7 @@ test("a current document is in each person's to-sign list until that person has 
   expect(await titles(author, SIGN)).toEqual(['Ladders'])
 })
 
-test('a person for whom another user signed is asked until they sign themselves, and the next revision asks everyone again', async () => {
+test('a person on whose behalf another user signed is still asked to sign, and the next revision asks everyone again', async () => {
   const talk = await current('Dust')
   const sign = { document: documentOf(talk), name: 'will worker' }
   ok(await author.post('/api/safety/signatures', { ...sign, method: 'on behalf' }))
@@ -83,7 +83,7 @@ test("an author's list contains their drafts, and rejected documents until a new
   expect(await titles(other, FINISH)).toEqual([])
 })
 
-test('work of other companies is not listed, and users without access to documents get an error', async () => {
+test("documents of other companies are not in the user's work lists, and users without access to documents get an error", async () => {
   const far = await portal.client({ company: 'Elsewhere Ltd' })
   const stranger = far.as(await far.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   await current('Here only')

@@ -117,7 +117,7 @@ function expectSound(before: readonly Revision[], now: readonly Revision[]): voi
 const inForce = (all: readonly Revision[]) => all.find((r) => r.current)?.id
 
 test.each(documentKindsOf(registryOf(portal.engine).modules).map((kind) => [kind.noun, kind] as const))(
-  'if random and concurrent calls act on a %s, only one revision of a number is in force, never an older one, and sealed content does not change',
+  'after random and concurrent calls, a %s has at most one revision in force, never an older one, and unchanged sealed content',
   async (_noun, kind) => {
     await fc.assert(
       fc.asyncProperty(steps, fc.boolean(), async (all, stands) => {

@@ -58,7 +58,7 @@ describe('a file in a folder without access', () => {
     expect((await writer.get(`${file['@id']}/file`)).status).toBe(404)
   })
 
-  test('a user with access can use a file, under a URL that other readers can open', async () => {
+  test("a user with access can use a file by its exact URL, which the document's readers can then open", async () => {
     const { author } = made
     const written = file['@id'].replace(/\d$/, (digit) => `%3${digit}`)
     expect((await author.post(ASSESSMENTS_URL, makeCompleteAssessment(asUpload(written)))).status).toBe(400)
@@ -69,7 +69,7 @@ describe('a file in a folder without access', () => {
   })
 })
 
-test('an inaccessible newer revision is neither listed nor referred to', async () => {
+test('an inaccessible newer revision of a reference is neither listed nor used', async () => {
   const { author, draft, current, act, inForce } = made
   const target = await current()
   const paper = await inForce(await draft({ associated: [{ target: documentIri(target) }] }))
@@ -88,7 +88,7 @@ test('an inaccessible newer revision is neither listed nor referred to', async (
   expect(draftOf.associated).toMatchObject([{ target: { title: 'Redundancies' } }])
 })
 
-test('client users can read a provider document only if they are in its audience', async () => {
+test('client users can read a provider document only if they belong to its audience', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { author, worker } = made
   const inForceFor = async (audience: readonly string[]) => {

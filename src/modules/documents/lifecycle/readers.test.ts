@@ -54,7 +54,7 @@ async function makePapers(by: TestApi, words: (n: number) => Record<string, unkn
   return { hidden: [unfinished, waiting, rejected, withdrawn, replaced], next, followed }
 }
 
-test('users below author can read only what is in force, by every route', async () => {
+test('users below author can read only documents in force, by any route', async () => {
   const files = await makeFiles()
   const { hidden, next, followed } = await makePapers(author, (n) => ({
     uploadedDocuments: files[n] ? [files[n]] : [],
@@ -104,7 +104,7 @@ test('users below author can read only what is in force, by every route', async 
   expect(reach).toEqual([404, 404, 404, 404, 200])
 })
 
-test('client users can read provider documents only if in force, by every route', async () => {
+test('client users can read only provider documents that are in force, by any route', async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
   const { hidden, next, followed } = await makePapers(keeper, () => ({ isTemplate: true }))
   for (const api of [author, colleague, worker]) {
@@ -142,7 +142,7 @@ test("an author can read sealed documents but not a colleague's draft", async ()
   expect(statuses).toEqual([404, 200, 200, 200, 200])
 })
 
-test('a rejected document is found as rejected, not as deleted', async () => {
+test('a rejected document is listed as rejected, not as deleted', async () => {
   const own = await makeAssessments(portal)
   const rejected = await own.draft()
   await own.author.post(`${rejected['@id']}/complete`)

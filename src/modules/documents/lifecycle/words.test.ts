@@ -15,52 +15,62 @@ beforeAll(async () => {
   made = await makeAssessments(await testPortal())
 })
 
-describe('content that would be lost', () => {
+describe("content that can't be stored unchanged", () => {
   test.each([
-    ['a point that is too long', TALKS, { title: 'x', points: [{ text: 'x'.repeat(1001) }] }, 'points[0].text'],
-    ['too many points', TALKS, { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) }, 'points'],
-    ['points that are none', TALKS, { title: 'x', points: 'all' }, 'points'],
     [
-      'a choice that is too long',
+      'a talking point above the maximum length',
+      TALKS,
+      { title: 'x', points: [{ text: 'x'.repeat(1001) }] },
+      'points[0].text',
+    ],
+    [
+      'a list of more than 30 talking points',
+      TALKS,
+      { title: 'x', points: Array.from({ length: 31 }, () => ({ text: 'x' })) },
+      'points',
+    ],
+    ['a text instead of a list of talking points', TALKS, { title: 'x', points: 'all' }, 'points'],
+    [
+      'a group of people above the maximum length',
       ASSESSMENTS_URL,
       makeCompleteAssessment({ groupsAffected: ['Staff', 'x'.repeat(256)] }),
       'groupsAffected[1]',
     ],
-    ['equipment that is nothing', ASSESSMENTS_URL, makeCompleteAssessment({ ppeItems: [null] }), 'ppeItems[0]'],
-    ['equipment without numbers', ASSESSMENTS_URL, makeCompleteAssessment({ ppe: '1,2,x' }), 'ppe'],
+    ['a null equipment item', ASSESSMENTS_URL, makeCompleteAssessment({ ppeItems: [null] }), 'ppeItems[0]'],
+    ['an equipment list with a letter', ASSESSMENTS_URL, makeCompleteAssessment({ ppe: '1,2,x' }), 'ppe'],
     [
-      'statements that are none',
+      'a text instead of a list of statements',
       ASSESSMENTS_URL,
       makeCompleteAssessment({ methodStatement: { defaultStatements: 'str' } }),
       'methodStatement.defaultStatements',
     ],
     [
-      'a contact that is too long',
+      'a contact name above the maximum length',
       ASSESSMENTS_URL,
       makeCompleteAssessment({ emergencyContact: [{ name: 'x'.repeat(256), number: '999' }] }),
       'emergencyContact[0].name',
     ],
     [
-      'a fourth contact',
+      'a fourth emergency contact',
       ASSESSMENTS_URL,
       makeCompleteAssessment({ emergencyContact: Array.from({ length: 4 }, () => ({ name: 'x', number: '999' })) }),
       'emergencyContact',
     ],
     [
-      'a caption that is too long',
+      'a file caption above the maximum length',
       ASSESSMENTS_URL,
       makeCompleteAssessment({
         uploadedDocuments: [{ '@id': '/api/safety/uploaded_documents/1', label: 'x'.repeat(201) }],
       }),
       'uploadedDocuments[0].label',
     ],
-  ])('%s', async (_, url, body, path) => {
+  ])('%s is rejected with its path', async (_, url, body, path) => {
     const answer = await made.author.post(url, body)
     expect([answer.status, answer.body.violations?.[0]?.propertyPath]).toEqual([422, path])
   })
 })
 
-test('characters that are in no print font are rejected with a message on completion', async () => {
+test('completion rejects characters that no print font contains, and names them', async () => {
   const draft = await made.draft({ description: '屋顶维修' })
   const answer = await made.author.post(`${draft['@id']}/complete`)
   expect([answer.status, answer.body.violations?.[0]]).toEqual([
@@ -72,8 +82,8 @@ test('characters that are in no print font are rejected with a message on comple
   ])
 })
 
-describe('content is cleaned when stored', () => {
-  test('a method statement stores only formatted text', async () => {
+describe('sanitising content on saving', () => {
+  test('saving a method statement removes scripts, event handlers and unknown properties', async () => {
     const text = '<p>Stop.<img src=x onerror=alert(1)><script>alert(1)</script></p>'
     const methodStatement = { defaultStatements: [{ '@id': '/x', title: 'Stop', text, more: 'x' }], junk: 'x' }
     const { methodStatement: kept } = await made.draft({ methodStatement })
@@ -82,7 +92,7 @@ describe('content is cleaned when stored', () => {
     expect(kept).toMatchObject({ nonDefaultStatements: [], taskSelection: [] })
   })
 
-  test('equipment is stored as numbers, with at most five choices', async () => {
+  test('equipment is stored as a list of numbers, and only the first five groups of people are stored', async () => {
     const groupsAffected = ['a', 'b', 'c', 'd', 'e', 'f']
     const draft = await made.draft({ ppe: '1,2', groupsAffected })
     expect(draft.ppe).toEqual([1, 2])

@@ -61,7 +61,7 @@ function expectPromised(pages: readonly string[], titles: readonly string[]): vo
   }
 }
 
-test('a pack of any size is created by a job as one file with contents, stored, sealed and offered to the user who started it', async () => {
+test('a large pack is created by a job as one sealed file with a table of contents, and offered to the user who started it', async () => {
   const run = await begin({ documents: [last, ...others].map(({ id }) => id), deep: true })
   await portal.drain()
   expect(await runAt(run)).toMatchObject({ state: 'done', total: 4, done: 4, file: { type: 'application/pdf' } })
@@ -80,7 +80,7 @@ test('a pack of any size is created by a job as one file with contents, stored, 
   expect(await packs()).toHaveLength(1)
 })
 
-test('a stopped or crashed pack job continues after the last finished portion', async () => {
+test('a stopped or crashed pack job resumes after the last finished portion', async () => {
   const run = await begin({ documents: [first, last, ...others].map(documentIri) })
   const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
@@ -103,7 +103,7 @@ test('a stopped or crashed pack job continues after the last finished portion', 
   expectPromised((await pagesOf(run)).pages, ['Ladders', 'Whole site', 'Towers', 'Hoists'])
 })
 
-test('a pack job not resumed within three days starts again, as its portions have been deleted', async () => {
+test('a pack job resumed after more than three days fails, as its finished portions have been deleted', async () => {
   const run = await begin({ documents: [first, ...others].map(({ id }) => id) })
   const kind = registryOf(portal.engine).batchJobs.get('documents.pack')
   let steps = 0
@@ -117,7 +117,7 @@ test('a pack job not resumed within three days starts again, as its portions hav
   expect(await runAt(run)).toMatchObject({ state: 'failed', error })
 })
 
-test('a pack with a draft is offered but not stored, and inaccessible documents are reported', async () => {
+test('a pack with a draft can be downloaded but is not stored, and inaccessible documents are reported', async () => {
   const before = await packs()
   const run = await begin({ documents: [others[1]?.id, (await made.draft({ description: 'Still written' })).id] })
   await portal.drain()
@@ -140,7 +140,7 @@ test('a pack with a draft is offered but not stored, and inaccessible documents 
   expect((await made.worker.post(PACKS, { documents: [first.id] })).status).toBe(403)
 })
 
-test('if a document becomes inaccessible before it is printed, the pack job fails with the document and the reason', async () => {
+test('a pack job fails with a reason if a document becomes inaccessible before it is printed', async () => {
   const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const soon = await inForce('Soon for few')
   const begun = (await writer.post(PACKS, { documents: [...others, soon].map(({ id }) => id) })).body

@@ -40,7 +40,7 @@ const fileAt = async (url: string) => {
 const promised = (cover: string, title: string) =>
   Number(new RegExp(`${title} 1 \\D+ [0-9a-f]{8} (\\d+)`).exec(cover)?.[1])
 
-test('a document is printed with everything it refers to, each once, and the contents list the page numbers', async () => {
+test('a pack contains a document and everything it refers to once, with page numbers in its table of contents', async () => {
   const deep = await inForce(await named('Ladders and steps'))
   const middle = await inForce(await named('Scaffold towers', deep))
   const top = await inForce(await named('Whole site', middle, deep))
@@ -89,7 +89,7 @@ test("a pack contains the provider's revision that a sealed document refers to, 
   expect((await made.author.get(`/api/safety/documents/pack?documents=${providers.id}`)).status).toBe(404)
 })
 
-test("a document with a restricted audience is in no other user's pack, and the error names it", async () => {
+test("a pack with a document that the user can't read is rejected, and the error names the document", async () => {
   const writer = made.client.as(await made.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const secret = await inForce(await made.draft({ description: 'Secret', audience: ['ROLE_SAFETY_ADMIN'] }))
   const on = await inForce(await named('Refers to it', secret))
@@ -101,7 +101,7 @@ test("a document with a restricted audience is in no other user's pack, and the 
   ])
 })
 
-test("invalid lists, too many documents and other clients' documents are rejected", async () => {
+test("a pack of invalid IDs, too many documents or another client's documents is rejected", async () => {
   const other = await (await makeAssessments(portal)).current()
   const asked = async (ids: string, as = made.author) =>
     (await as.get(`/api/safety/documents/pack?documents=${ids}`)).status

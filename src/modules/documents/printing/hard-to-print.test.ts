@@ -19,7 +19,7 @@ const printOf = async (one: CreatedDocument) => {
   return answer.raw ?? Buffer.alloc(0)
 }
 
-test('a 500-character title, emoji and Arabic are printed, and Chinese, which is in no print font, is rejected with a message', async () => {
+test('a 500-character title, emoji and Arabic are printed, and Chinese is rejected with a message, as no print font contains it', async () => {
   const arabic = 'أعمال السقف'
   const long = `${arabic} 👷 ${'Roof repairs over the loading bay '.repeat(20)}`.slice(0, 499).padEnd(500, 'x')
   const sealed = await act(await draft({ description: long }), 'complete')
@@ -63,7 +63,7 @@ test('all 30 pictures of a sealed document are printed in order', async () => {
   expect(printed).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
 })
 
-test("a picture in a phone's native format and a 40-megapixel picture can be sealed and printed", async () => {
+test('a HEIC picture and a 40-megapixel picture can be sealed and printed', async () => {
   const uploadedDocuments = [
     { '@id': await add(HEIC_PICTURE, 'IMG_0001.HEIC'), label: 'The gable' },
     { '@id': await add(await makePicture(8000, 5000).jpeg().toBuffer(), 'big.jpg'), label: 'The whole yard' },

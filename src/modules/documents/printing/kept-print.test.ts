@@ -61,7 +61,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(Buffer.compare(await fileOf(iri), before)).toBe(0)
   })
 
-  test('the stored PDF shows all pictures with their original captions after relabelling, and none can be deleted', async () => {
+  test("the stored PDF shows pictures with their original captions after relabelling, and its pictures can't be deleted", async () => {
     const store = await fileStoreFor(portal.engine.config)
     const bytes = Buffer.from(makeGradientPicture(1, 40, 30), 'base64')
     await store.put(`${made.client.id}/shown`, Readable.from([bytes]), bytes.length)
@@ -92,7 +92,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(words).not.toContain('Forged')
   })
 
-  test('a later signature creates another stored PDF that is otherwise unchanged', async () => {
+  test('a later signature adds a second stored PDF that is otherwise unchanged', async () => {
     const { id, '@id': iri } = await made.current()
     await fileOf(iri)
     await sql("UPDATE client SET company = 'Renamed again plc' WHERE id = $1", [made.client.id])
@@ -122,7 +122,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect(await extractText(theirs)).toContain('Ada Admin')
   })
 
-  test("a withdrawn revision's PDF states on its first page and in its record who withdrew it, when and why", async () => {
+  test("a withdrawn revision's PDF and record state who withdrew it, when and why", async () => {
     const { '@id': iri } = await made.current()
     expect(await extractText(await fileOf(iri))).not.toContain('Withdrawn')
     await made.act({ '@id': iri }, 'withdraw', { note: 'The scaffold has gone' })
@@ -192,7 +192,7 @@ describe('the stored PDF of a sealed revision', () => {
     expect([answer.status, answer.body.detail]).toEqual([404, expect.stringContaining('damaged')])
   })
 
-  test('a PDF that many users request at the same time is rendered once', async () => {
+  test('a PDF that many users request concurrently is rendered only once', async () => {
     const one = await made.current()
     const all = await Promise.all(Array.from({ length: 5 }, () => fileOf(one['@id'])))
     expect(new Set(all.map((pdf) => pdf.toString('base64'))).size).toBe(1)

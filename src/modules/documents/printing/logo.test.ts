@@ -25,7 +25,7 @@ const png = (width: number, height: number, colour?: string) => makePicture(widt
 const printed = async (iri: string) => (await made.author.get(`${iri}/pdf`)).raw?.toString('latin1') ?? ''
 
 describe("a client's logo in print", () => {
-  test('the logo is printed on documents with its description, and finished documents keep the earlier logo', async () => {
+  test("documents are printed with the client's logo and its description, and finished documents keep their earlier logo", async () => {
     const bare = await made.draft()
     expect(await printed(bare['@id'])).not.toContain('/Alt (Bricks')
     const first = await uploaded(made, await png(300, 100))
@@ -52,7 +52,7 @@ describe("a client's logo in print", () => {
     expect(words).toContain(`For ${(await made.author.get(made.client.iri)).body.company}`)
   })
 
-  test("the client's logo is printed on packs; the reseller's is printed on neither documents nor packs", async () => {
+  test("the client's logo is printed on its packs, and a reseller's logo is never printed", async () => {
     const shop = await makeAssessments(portal)
     const reseller = await makeAssessments(portal)
     await portal.db.tx('system', (tx) =>
@@ -80,7 +80,7 @@ describe("a client's letterhead", () => {
     expect((await own.author.post(HEADS, {})).status).toBe(409)
   })
 
-  test('a letterhead accepts only a picture of its own client in a printable size and shape', async () => {
+  test('a letterhead accepts only a picture of its own client with a printable size and shape', async () => {
     const own = await makeAssessments(portal)
     const refused = async (logo: string) => {
       const { status, body } = await own.author.post(HEADS, { logo })

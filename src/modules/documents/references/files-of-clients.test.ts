@@ -48,7 +48,7 @@ beforeAll(async () => {
   draft = made.body
 })
 
-describe("a client's file and provider users", () => {
+describe("provider users' access to a client's file", () => {
   test("the provider's safety managers can read a client's file by every route if they can read a draft that uses it", async () => {
     expect((await keeper.api.get(draft['@id'])).status).toBe(200)
     expect(await doors(keeper, shown)).toEqual(OPEN)
@@ -56,7 +56,7 @@ describe("a client's file and provider users", () => {
     expect((await keeper.api.get(`${shown['@id']}/where_used`)).body['hydra:totalItems']).toBe(1)
   })
 
-  test("a safety manager's repeated access to a file is logged for the company only once in a while, and access by the company's own users is not logged", async () => {
+  test("a safety manager's repeated access to a file is logged once for the company, and its own users' access is not logged", async () => {
     const file = await taken(at.admin, await makePicture(8, 8).png().toBuffer(), 'looked-at.png')
     await at.admin.api.post(ASSESSMENTS_URL, makeCompleteAssessment({ uploadedDocuments: [file['@id']] }))
     const looks = () =>
@@ -72,7 +72,7 @@ describe("a client's file and provider users", () => {
     expect(await looks()).toEqual([{ username: keeper.user.username }])
   })
 
-  test("safety managers can't read a file that no document uses, or no longer uses", async () => {
+  test("safety managers can't read a file that no document uses, even if one used it before", async () => {
     expect(await doors(keeper, unused)).toEqual(SHUT)
     const once = await taken(at.admin, await makePicture(9, 9).png().toBuffer(), 'once.png')
     const words = makeCompleteAssessment({ uploadedDocuments: [once['@id']] })
@@ -102,7 +102,7 @@ describe("a client's file and provider users", () => {
     expect((await at.admin.api.get(shown['@id'])).body).toMatchObject({ label: '', retired: false })
   })
 
-  test("a client's file stays in the draft when a safety manager saves it", async () => {
+  test("a client's file remains in the draft when a safety manager saves it", async () => {
     const { body } = await keeper.api.get(draft['@id'])
     const saved = await keeper.api.put(draft['@id'], { ...body, location: 'Unit 5' })
     expect([saved.status, saved.text]).toEqual([200, expect.anything()])

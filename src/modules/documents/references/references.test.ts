@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 describe('references of a document', () => {
-  test('references are saved in order with notes, and returned with their subject', async () => {
+  test("references are saved in order with their notes, and returned with their targets' number, revision and title", async () => {
     const [a, b] = [await made.current(), await made.current()]
     const draft = await made.draft({ associated: [to(b, 'Read first'), { file: file['@id'] }, to(a)] })
     expect(draft.associated.map((r: { target: unknown }) => r.target)).toMatchObject([
@@ -54,7 +54,7 @@ describe('references of a document', () => {
     ])
   })
 
-  test("a reference to the document itself, a duplicate, or a reference to another type, to nothing or to another client's document is rejected with a message", async () => {
+  test("a reference is rejected if it is a duplicate or its target is the document itself, of another type, missing or another client's", async () => {
     const other = await makeAssessments(portal)
     const theirs = await other.current()
     const a = await made.current()
@@ -160,7 +160,7 @@ describe('references on completion', () => {
     expect((await made.author.post(`${other['@id']}/complete`)).status).toBe(200)
   })
 
-  test("the next revision takes over its predecessor's references without their digests", async () => {
+  test("the next revision takes over its predecessor's references, but not their digests", async () => {
     const a = await made.current()
     const done = await made.act(await made.draft({ associated: [to(a)] }), 'complete')
     const next = await made.act(done, 'revise')
@@ -169,7 +169,7 @@ describe('references on completion', () => {
   })
 })
 
-describe('verify finds a reference that was', () => {
+describe('a tampered reference', () => {
   test.each([
     [
       'changed',
@@ -177,7 +177,7 @@ describe('verify finds a reference that was', () => {
       /its reference 1 .* has been changed \(notes\)/,
     ],
     [
-      'given another digest',
+      'given a different digest',
       (id: number) => `UPDATE document_reference SET digest = 'f00' WHERE document_id = ${id} AND position = 0`,
       /its reference 1 .* has been changed \(digest\)/,
     ],
@@ -198,11 +198,11 @@ describe('verify finds a reference that was', () => {
       /its reference 8 .* was added/,
     ],
     [
-      'to a file with other bytes',
+      'made to a file whose checksum has since changed',
       () => `UPDATE uploaded_document SET checksum = 'f00' WHERE id = ${file.id}`,
       /the file "sheet.csv" that it refers to has been changed/,
     ],
-  ] as const)('%s', async (_, forged, said) => {
+  ] as const)('verification detects a reference that was %s', async (_, forged, said) => {
     const sealed = await made.act(
       await made.draft({ associated: [to(await made.current()), { file: file['@id'] }] }),
       'complete',
@@ -252,7 +252,7 @@ describe('titles of documents with a restricted audience', () => {
     expect((await writer.get('/api/safety/document_references')).text).not.toContain('Redundancies')
   })
 
-  test('the title of a replaced document is shown if all readers were allowed to see it', async () => {
+  test('the title of a replaced document is shown to users who were in its audience', async () => {
     const old = await made.current()
     const open = await made.inForce(await made.draft({ associated: [to(old)] }))
     await made.inForce(await made.act(old, 'revise'))
@@ -260,7 +260,7 @@ describe('titles of documents with a restricted audience', () => {
   })
 })
 
-describe('(describe) uses of a revision or file', () => {
+describe('uses of a revision or file', () => {
   test('a revision lists the revisions that refer to it, including drafts only for users who may see them', async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a)] })
@@ -326,7 +326,7 @@ describe('a newer revision of a reference', () => {
       (d: CreatedDocument) => d.id,
     )
 
-  test("the author is notified of a reference's newer revision and updates the draft with one action", async () => {
+  test("the author is notified of a reference's newer revision and can update the draft with one action", async () => {
     const a = await made.current()
     const draft = await made.draft({ associated: [to(a, 'Net cash')] })
     expect(await outdated()).not.toContain(draft.id)
@@ -341,7 +341,7 @@ describe('a newer revision of a reference', () => {
     expect(await outdated()).not.toContain(draft.id)
   })
 
-  test('a reference of a document in force is updated in the next draft, and the document in force is unchanged', async () => {
+  test('updating a reference of a document in force changes the next draft, not the document in force', async () => {
     const a = await made.current()
     const inForce = await made.act(await made.act(await made.draft({ associated: [to(a)] }), 'complete'), 'approve')
     const now = await renew(a)

@@ -18,7 +18,7 @@ async function morning(portal: TestPortal, clientId: number) {
   return rows.map((r) => r.payload)
 }
 
-test('author and administrators are reminded once each a month, a week and a day before a review', async () => {
+test('author and administrators get one reminder each a month, a week and a day before a review', async () => {
   const whole = await testPortal()
   const portal = await whole.with({ PUBLIC_URL: 'https://portal.example' })
   const client = await portal.client()
@@ -70,7 +70,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('withdraw' as const, 'restore' as const, 'replace' as const) },
 )
 
-test('after any date changes and events, author and administrators are reminded once per date and stage', async () => {
+test('author and administrators get one reminder per review date and stage, after any sequence of events', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const at = (name: string) => `${name}@c${client.id}.example`

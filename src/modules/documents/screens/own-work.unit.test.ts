@@ -31,7 +31,7 @@ const row = (more: Partial<DashboardDocument> = {}): DashboardDocument => ({
   ...more,
 })
 
-test('users are offered only work that they can do, and provider users none', () => {
+test('users are offered only the work lists that they can act on, and provider users get none', () => {
   expect(names(actor(3, 'ROLE_CLIENT_ADMIN'))).toEqual(['approve', 'review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_SAFETY_AUTHOR'))).toEqual(['review', 'awaited', 'finish', 'improved'])
   expect(names(actor(3, 'ROLE_EMPLOYEE'))).toEqual(['sign'])
@@ -62,7 +62,7 @@ test('a draft opens in its editor, and other documents open read-only', () => {
   expect(documentWorkPath(kinds, row({ kind: 'toolbox_talk' }))).toBe('/safety/toolbox-talks/view/7')
 })
 
-test('work lists link to the available types, with the same filters as the dashboard', () => {
+test('work lists link to the lists of their document types, with the same filters as the dashboard', () => {
   const talk = row({ kind: 'toolbox_talk', reviewDue: '2026-03-20' })
   const late = row({ reviewDue: '2026-03-01' })
   const lists = (...args: [Parameters<typeof documentListLinks>[1], readonly DashboardDocument[]]) =>

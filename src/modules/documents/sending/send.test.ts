@@ -55,7 +55,7 @@ test('sending a document attaches its PDF to an e-mail', async () => {
   expect([pdf.status, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
 })
 
-test('an address written in several ways is e-mailed once, and the sending is logged permanently', async () => {
+test("an address written in several ways is e-mailed only once, and the sending can't be deleted from the log", async () => {
   const made = await current()
   const to = ['a@b.example', ' A@B.example', 'a@b.example', 'c@d.example']
   const before = (await lettersOf(client.id)).length
@@ -84,7 +84,7 @@ test('an address written in several ways is e-mailed once, and the sending is lo
   ])
 })
 
-test('a pack is sent like a document, and each document in it logs the recipients, including in the audit chain', async () => {
+test('sending a pack logs its recipients for each document in it, including in the audit chain', async () => {
   const own = await makeAssessments(portal)
   const read = await own.current()
   const whole = await own.inForce(await own.draft({ associated: [{ target: documentIri(read) }] }))
@@ -148,7 +148,7 @@ test("drafts, rejected and withdrawn documents, and templates can't be sent", as
   expect(await lettersOf(own.client.id)).toEqual([])
 })
 
-test('invalid addresses of any length are rejected immediately', async () => {
+test('invalid e-mail addresses of any length are rejected without delay', async () => {
   const made = await current()
   for (const to of [`a@${'.'.repeat(100_000)}@`, 'a,'.repeat(500_000), [`a@${'.'.repeat(100_000)}@`]]) {
     const send = () => author.post('/api/safety/document/send', { document: made['@id'], to })
@@ -166,7 +166,7 @@ test("every e-mail names the sender above the sender's message", async () => {
   expect(body.endsWith(message)).toBe(true)
 })
 
-test("a title never becomes a link in an e-mail from the provider's address", async () => {
+test("the document title is never a link in an e-mail from the provider's address", async () => {
   const own = await makeAssessments(portal)
   const made = await own.inForce(await own.draft({ description: 'Sign in at https://evil.example/login' }))
   await own.author.post('/api/safety/document/send', { document: made['@id'], to: 'a@b.example' })
@@ -175,11 +175,11 @@ test("a title never becomes a link in an e-mail from the provider's address", as
   expect(subject).toBe(`${made.documentNumber} Sign in at evil. example/login`)
 })
 
-describe('daily recipients', () => {
+describe('the daily limit of recipients', () => {
   const keeper = async () =>
     portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
 
-  test('a client can send to fifty recipients a day, unless the provider sets another limit', async () => {
+  test('a client can send documents to fifty recipients a day, unless the provider sets another limit', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     const send = (count: number) =>
@@ -196,7 +196,7 @@ describe('daily recipients', () => {
     expect([(await send(10)).status, (await send(1)).status]).toEqual([200, 429])
   })
 
-  test("a client can't change its own limit of recipients", async () => {
+  test("a client can't change its own daily limit of recipients", async () => {
     const own = await portal.client()
     const admin = own.as(await own.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     expect((await admin.put(own.iri, { lettersPerDay: 10_000, city: 'Bath' })).body.lettersPerDay).toBe(50)

@@ -7,7 +7,7 @@ import { formatDocumentNumber, NUMBER_PREFIX } from './numbering.ts'
 const said = fc.option(fc.integer(), { nil: null })
 
 describe('an effective setting', () => {
-  test("an effective setting is the company's, else the provider's, else the built-in one", () => {
+  test("the company's setting takes precedence over the provider's, and that over the built-in one", () => {
     fc.assert(
       fc.property(said, said, fc.integer(), (own, provider, builtIn) => {
         const { value, from } = resolveSetting(own, provider, builtIn)
@@ -17,7 +17,7 @@ describe('an effective setting', () => {
     )
   })
 
-  test('an empty setting still applies if it is present', () => {
+  test('an empty or zero setting takes precedence over the next default', () => {
     expect(resolveSetting('', 'theirs', 'ours')).toEqual({ value: '', from: 'own' })
     expect(resolveSetting(undefined, 0, 12)).toEqual({ value: 0, from: 'provider' })
   })
@@ -30,7 +30,7 @@ describe('a document number', () => {
     expect(formatDocumentNumber('RA', 4, 12_345)).toBe('RA-12345')
   })
 
-  test('the prefix of a document number ends at the last hyphen, regardless of length', () => {
+  test('two equal document numbers always have the same prefix and sequence number', () => {
     const prefix = fc.stringMatching(/^[A-Z0-9-]{1,8}$/).filter((p) => NUMBER_PREFIX.test(p))
     const number = fc.integer({ min: 1, max: 99_999_999 })
     fc.assert(
@@ -41,10 +41,10 @@ describe('a document number', () => {
   })
 
   test.each(['', '-RA', 'RA-', 'R--A', 'R A', 'RÄ', 'R/A', '.*'])(
-    'a document number rejects a prefix such as %j',
+    'the prefix %j is not valid for document numbers',
     (prefix) => expect(NUMBER_PREFIX.test(prefix)).toBe(false),
   )
 })
 
-test('numbers of months are written in everyday words', () =>
+test('numbers of months are formatted as months, or as whole years', () =>
   expect([1, 6, 12, 18, 24].map(formatMonths)).toEqual(['a month', '6 months', 'a year', '18 months', '2 years']))

@@ -34,8 +34,8 @@ afterEach(async () => {
   )
 })
 
-describe('review months in settings', () => {
-  test("review months propose later review dates and don't change approved documents", async () => {
+describe('review periods in settings', () => {
+  test('a changed review period applies to later approvals and leaves approved documents unchanged', async () => {
     const { client, author, current, inForce, draft } = await makeAssessments(portal)
     const before = await current()
     expect(before.reviewDue).toBe(monthsFromNow(12))
@@ -59,7 +59,7 @@ describe('review months in settings', () => {
     expect(seal).toBe(before.seal)
   })
 
-  test('review months are a whole number from 1 to 60, for an existing type, once per company, on every route', async () => {
+  test('every route rejects a review period outside 1 to 60 whole months, an unknown document type and a second setting for the company', async () => {
     const { author } = await makeAssessments(portal)
     const made = (await author.post(PERIODS, { kind: RISK, months: 60 })).body
     for (const write of doors(author)) {
@@ -85,7 +85,7 @@ describe('review months in settings', () => {
 })
 
 describe('permissions for review and numbering settings', () => {
-  test("approvers and administrators can change a company's settings, its users can read them, and others see none", async () => {
+  test("approvers and administrators can change a company's settings, its users can read them, and other companies can't", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const safety = client.as(await client.user({ roles: ['ROLE_SAFETY_ADMIN'], name: 'Sam Second' }))
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -180,7 +180,7 @@ describe('document numbering', () => {
     expect(numbers.map((n) => Number(n.slice(2))).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4])
   })
 
-  test("numbering rejects invalid prefixes, other types' prefixes and prefixes that would repeat a number", async () => {
+  test('numbering rejects invalid prefixes, prefixes of other types and prefixes that would reuse a document number', async () => {
     const own = await makeAssessments(portal)
     const { author } = own
     const made = (await author.post(NUMBERINGS, { kind: RISK })).body['@id']

@@ -38,8 +38,8 @@ beforeAll(async () => {
   pack = await makePack()
 })
 
-describe('(describe) the holder of a pack link', () => {
-  test('the holder of a pack link sees the pack and its documents and gets all of them as one file, without signing in', async () => {
+describe('the holder of a pack link', () => {
+  test('the holder of a pack link can read the pack and download all its documents as one file, without signing in', async () => {
     const token = tokenOf(await linkTo(pack))
     const { body } = await shared(token)
     expect(body).toMatchObject({ sentence: '', pack: { number: pack.documentNumber, title: 'Re-roofing Unit 4' } })
@@ -59,7 +59,7 @@ describe('(describe) the holder of a pack link', () => {
     expect(words).toContain(body.pack.papers[0].title)
   })
 
-  test("the holder of a pack link can't read anything else of the company or learn anything by guessing", async () => {
+  test("the holder of a pack link can't read anything else of the company, and guessed links are not found", async () => {
     const token = tokenOf(await linkTo(pack))
     const [whose, id, ...parts] = token.split('-')
     const secret = parts.join('-')
@@ -77,7 +77,7 @@ describe('(describe) the holder of a pack link', () => {
     expect((await shared(token)).text).not.toMatch(/hash|called|author/)
   })
 
-  test('a pack link is closed once it is withdrawn or expired, or the pack is not in force', async () => {
+  test('a pack link no longer opens once it is withdrawn or expired, or the pack is no longer in force', async () => {
     const [withdrawn, old, replaced] = [await linkTo(pack), await linkTo(pack), await makePack()]
     const link = await linkTo(replaced)
     ok(await author.post(`${withdrawn['@id']}/withdraw`, {}))
@@ -102,7 +102,7 @@ describe('(describe) the holder of a pack link', () => {
 })
 
 describe('a pack link', () => {
-  test('a pack link is closed with a message while a part of its pack, or a reference of that part, is withdrawn', async () => {
+  test('a pack link shows a message while a part of its pack, or a document that the part refers to, is withdrawn', async () => {
     const deep = await firm.current()
     const paper = await firm.inForce(await firm.draft({ associated: [{ target: documentAddress(deep) }] }))
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
@@ -121,7 +121,7 @@ describe('a pack link', () => {
     }
   })
 
-  test('a pack link still opens if a part has a newer revision in force, and shows which part', async () => {
+  test('a pack link still opens if a part has a newer revision in force, and marks that part', async () => {
     const paper = await firm.current()
     const link = tokenOf(await linkTo(await makePack({ papers: [{ target: documentAddress(paper), notes: '' }] })))
     await act(await act(await act(paper, 'revise'), 'complete'), 'approve')
@@ -130,7 +130,7 @@ describe('a pack link', () => {
     expect((await shared(link, '/pdf')).status).toBe(200)
   })
 
-  test("opening a closed pack link and rejected requests don't count as openings", async () => {
+  test('visits to a closed pack link and rejected requests are not counted as openings', async () => {
     const link = await linkTo(pack)
     const opened = `/api/safety/shared_packs/${tokenOf(link)}/opened`
     ok(await author.post(`${link['@id']}/withdraw`, {}))
@@ -154,7 +154,7 @@ describe('a pack link', () => {
 })
 
 describe('the author of a pack link', () => {
-  test('the author sees how often each pack link was opened, and its URL is shown only once', async () => {
+  test('the author sees how often each pack link was opened, but can see its URL only once', async () => {
     const made = await linkTo(pack)
     const token = tokenOf(made)
     await Promise.all([shared(token, '/pdf'), portal.anonymous.post(`/api/safety/shared_packs/${token}/opened`, {})])
@@ -173,7 +173,7 @@ describe('the author of a pack link', () => {
     [{ until: '2026-12-01T' }, 'until'],
     [{ until: '2027-02-31' }, 'until'],
     [{ until: undefined }, 'until'],
-  ])('the author of a pack link gets a message about the error in %j', async (more, field) => {
+  ])('creating a pack link with %j is rejected with an error for that field', async (more, field) => {
     const { status, body } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
     expect([status, body.violations?.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [field]])
   })
@@ -184,7 +184,7 @@ describe('the author of a pack link', () => {
     [{ called: { name: 'Northern Build' } }],
     [{ until: 20270101 }],
     [{ until: ['2027-01-01'] }],
-  ])('the author of a pack link gets a message that %j is neither a name nor a date', async (more) => {
+  ])('creating a pack link with %j is rejected, as the value has the wrong type', async (more) => {
     const { status } = await author.post(linksOf(pack), { called: 'Ann', until: in30Days(), ...more })
     expect(status).toBe(400)
   })

@@ -38,7 +38,7 @@ test("a user who has just been retired can't sign with a token that another proc
   expect(await signatures()).toBe(0)
 })
 
-test('a user who has just lost the role to sign for others can sign only for themselves', async () => {
+test('a user who has just lost permission to sign for others can sign only for themselves', async () => {
   const { author, user, sign, signatures } = await makeSigner()
   expect((await author.patch(user.iri, { roles: ['ROLE_EMPLOYEE'] })).status).toBe(200)
   const behalf = { method: 'on behalf', name: 'Otto Other' }

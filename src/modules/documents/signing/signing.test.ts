@@ -30,7 +30,7 @@ const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = 
 const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
 const sql = <T>(text: string, values: readonly unknown[]) => portal.db.tx('system', (tx) => tx.rows<T>(text, values))
 
-test("a document in force can be signed, and other revisions can't", async () => {
+test('only a document in force can be signed', async () => {
   const made = await draft()
   expect(refusal(await sign(author, made))).toEqual([409, 'This is not in force yet. You can sign it once it is.'])
   await author.post(`${made['@id']}/complete`)
@@ -45,7 +45,7 @@ test("a document in force can be signed, and other revisions can't", async () =>
   expect((await sign(worker, made)).status).toBe(400)
 })
 
-test("a signature gets the signer's account and name without typing", async () => {
+test('a signature gets the account and name of the signed-in user, even if no name is sent', async () => {
   const on = await current()
   expect((await sign(worker, on, { method: 'finger' })).status).toBe(422)
   const signed = await sign(worker, on, { method: 'finger', strokes })
@@ -80,7 +80,7 @@ test('an account can sign a revision only once, under any name, and the database
   await expect(insert).rejects.toThrow(/signature_own/)
 })
 
-test('concurrent signatures from many phones are all stored and counted, one per person, even during a replacement', async () => {
+test('concurrent signatures are all stored and counted, one per person, even while the revision is being replaced', async () => {
   const on = await current()
   const people = await Promise.all(Array.from({ length: 6 }, () => client.user({ roles: ['ROLE_EMPLOYEE'] })))
   const signed = await Promise.all([...people, ...people].map((person) => sign(client.as(person), on)))
@@ -138,7 +138,7 @@ test('an employee who enters another name is rejected with a message', async () 
   ])
 })
 
-test('a user with permission can sign on behalf of a person, with both names stored, and the person is still asked to sign', async () => {
+test('a permitted user can sign on behalf of a person, who is still asked to sign, and both names are stored', async () => {
   const on = await current()
   const signed = await sign(foreman, on, { name: 'will worker', method: 'on behalf', byName: 'Somebody Else', strokes })
   expect(signed.status).toBe(201)
@@ -158,7 +158,7 @@ test('a user with permission can sign on behalf of a person, with both names sto
   expect(outsider.body).toMatchObject({ name: 'Sid', user: null, visitor: true, byName: 'Fay Foreman' })
 })
 
-test("a name without an account is marked as a visitor's, and the name of an account holder is rejected", async () => {
+test("a name without an account is stored as a visitor's, and a visitor can't use an account holder's name", async () => {
   const on = await current()
   expect((await sign(worker, on, { name: 'Vic', visitor: true, method: 'finger', strokes })).body).toMatchObject({
     name: 'Vic',
@@ -176,7 +176,7 @@ test("a name without an account is marked as a visitor's, and the name of an acc
     expect((await sign(worker, on, { name, visitor: true })).body.violations[0].propertyPath).toBe('name')
 })
 
-test("a visitor's name can sign a revision once, and a second person of that name adds their company", async () => {
+test("a visitor's name can sign a revision only once, and a second person of that name must add their company", async () => {
   const on = await current()
   const vic = (name: string, more = {}) => sign(worker, on, { name, visitor: true, ...more })
   expect((await vic('Vic Ward')).status).toBe(201)
@@ -213,7 +213,7 @@ test('nobody can sign while impersonating, regardless of roles', async () => {
   expect((await author.get(on['@id'])).body.signatures).toBe(0)
 })
 
-test('a drawing is returned only with a single signature record, only to its signatory and authors, and stored nowhere else', async () => {
+test('a drawing is returned only with a single signature, only to its signatory and authors, and is stored nowhere else', async () => {
   const on = await current()
   const { body: signed } = await sign(worker, on, { method: 'finger', strokes })
   expect(signed.strokes).toEqual(strokes)
@@ -262,7 +262,7 @@ test('the PDF states who signed for whom and who is a visitor, with the drawings
   ])
 })
 
-test('a drawing without a size is rejected, but one already stored is printed', async () => {
+test('a drawing without a size is rejected, but one stored earlier is still printed', async () => {
   // A separate company: data written outside the portal is in no audit chain.
   const firm = await makeAssessments(portal)
   const on = await firm.current()
@@ -284,7 +284,7 @@ test('a drawing without a size is rejected, but one already stored is printed', 
   expect((await firm.worker.get(`${on['@id']}/pdf`)).status).toBe(200)
 })
 
-test("a drawing is returned on creation as on later reads, in the database's key order", async () => {
+test('creating a drawn signature returns exactly the same JSON as reading it', async () => {
   const on = await current()
   const odd = {
     width: 300,
@@ -298,7 +298,7 @@ test("a drawing is returned on creation as on later reads, in the database's key
   expect(JSON.stringify(signed.body)).toBe(JSON.stringify(read.body))
 })
 
-test('if the database stores a signature differently from what was sent, the stored version is sealed', async () => {
+test('if the database changes a signature when storing it, the stored version is sealed', async () => {
   const on = await current()
   const owner = (text: string) => portal.db.tx('owner', (tx) => tx.script(text))
   await owner(
@@ -318,7 +318,7 @@ test('if the database stores a signature differently from what was sent, the sto
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('the database and verification compute the same fingerprint of a chain entry, with any names', async () => {
+test('the database and verification compute the same fingerprint of a chain entry, even with special characters in names', async () => {
   const names = ['O’Brien "Bo" \\ \t', 'Ünal 李 🙂', '\u2028', "'); --"]
   await portal.engine.inTenant(client.id, { actor: systemActor(client.id, 'test'), requestId: 'test' }, async (c) => {
     for (const by of names) {
@@ -336,7 +336,7 @@ test('the database and verification compute the same fingerprint of a chain entr
   }
 })
 
-test('a signature is saved in three round trips: the revision and the next position; the rows, read back for sealing; the chain entry with the commit', async () => {
+test('saving a signature takes three database round trips', async () => {
   const on = await current()
   const actor: Actor = {
     userId: will.id,

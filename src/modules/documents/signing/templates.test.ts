@@ -10,7 +10,7 @@ const sign = (who: TestApi, on: { id: number }, more: Record<string, unknown> = 
   who.post('/api/safety/signatures', { document: documentOf(on), method: 'typed', ...more })
 const refusal = ({ status, body }: TestAnswer) => [status, body.violations?.[0]?.message ?? body.detail]
 
-test("a template in force can't be signed by any route, and signature requests end when a document becomes a template", async () => {
+test("a template can't be signed by any route, and turning a document into a template ends its signature requests", async () => {
   const inForce = async (words: Record<string, unknown>, id?: string) => {
     const made = id ? (await author.post(`${id}/revise`, { reason: 'New ladder' })).body : await draft()
     expect((await author.put(made['@id'], words)).status).toBe(200)

@@ -13,7 +13,7 @@ const completeNext = async (before: { '@id': string }) => {
   return next
 }
 
-test('the approver sets the change category of a revision, which is material by default', async () => {
+test("the approver sets a revision's change category, which is material by default", async () => {
   const first = await current()
   expect(first.change).toBe('material')
   const minor = await completeNext(first)
@@ -43,7 +43,7 @@ test("the first revision in force can't be a minor change", async () => {
   expect((await author.post(`${second['@id']}/approve`, { change: 'minor' })).status).toBe(422)
 })
 
-test('the database rejects a change of the category after approval', async () => {
+test('the database rejects a new change category after approval', async () => {
   const made = await current()
   const set = (change: string | null, id: number) =>
     sql('UPDATE document SET change = $3 WHERE client_id = $1 AND id = $2', [client.id, id, change])

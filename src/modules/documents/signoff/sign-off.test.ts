@@ -25,7 +25,7 @@ const remove = (client: TestClient, person: TestUser) =>
     tx.rows('UPDATE user_account SET is_retired = true WHERE client_id = $1 AND id = $2', [client.id, person.id]),
   )
 
-test('people asked to sign are counted as they sign, and see only their own requests', async () => {
+test('the counts of requested and missing signatures are updated as people sign, and people see only their own requests', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe', 'Idle')
   const [will, zoe, idle] = workers as [TestUser, TestUser, TestUser]
   const on = await current()
@@ -55,7 +55,7 @@ test('people asked to sign are counted as they sign, and see only their own requ
   expect(membersOfAnswer(await author.get('/api/safety/documents/awaited'))).toEqual([])
 })
 
-test("visitors' signatures and signatures on behalf don't count as the person's own", async () => {
+test("signatures by visitors or on behalf of a person don't count as that person's own", async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const on = await current()
@@ -74,7 +74,7 @@ test("visitors' signatures and signatures on behalf don't count as the person's 
   expect(await loadSignOffCounts(author, on)).toEqual([1, 1, true])
 })
 
-test('a toolbox talk signed as an attendee counts as signed', async () => {
+test('signing a toolbox talk as an attendee counts as signing the document', async () => {
   const { author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const on = await current()
@@ -90,7 +90,7 @@ test('a toolbox talk signed as an attendee counts as signed', async () => {
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'signed' })
 })
 
-test('a material change asks all signatories again, a minor one carries signatures forward, and outstanding people stay outstanding', async () => {
+test('a material change asks all signatories again, and a minor change carries their signatures forward', async () => {
   const { author, workers, current, next, as } = await company('Will', 'Zoe')
   const [will] = workers as [TestUser]
   const first = await current()
@@ -149,7 +149,7 @@ test('a minor change also carries forward signatures given without a request', a
   expect(await loadDocumentsToSign(as(will))).toEqual(['Ladders'])
 })
 
-test('group requests include people who join and drop people who leave or lose the role', async () => {
+test('a group request includes people who join later, and drops those who leave or lose the role', async () => {
   const { client, author, workers, hire, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const roof = await hire('Ron Roofer', ['ROLE_EMPLOYEE', 'ROLE_SIGN_ON_BEHALF'])
@@ -173,7 +173,7 @@ test('group requests include people who join and drop people who leave or lose t
   expect((await loadSignOffStates(author, on)).Will).toBe('signed')
 })
 
-test('repeated requests, even concurrent ones, ask people once, and excused people can be asked again', async () => {
+test('repeated or concurrent requests ask each person once, and excused people can be asked again', async () => {
   const { author, client, workers, current } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
   const second = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -198,7 +198,7 @@ test('repeated requests, even concurrent ones, ask people once, and excused peop
   expect((await author.post(`${request['@id']}/remind`, { people: [zoe.id] })).status).toBe(409)
 })
 
-test('only authors can request signatures, and only within their company, for documents in force, from readers, by a future date', async () => {
+test('only authors can request signatures of a document in force, only from its readers and with a future due date', async () => {
   const { author, workers, current, as, client } = await company('Will')
   const [will] = workers as [TestUser]
   const stranger = await company('Eve')
@@ -240,7 +240,7 @@ test('only authors can request signatures, and only within their company, for do
   expect(await loadDocumentsToSign(as(will))).toEqual([])
 })
 
-test('signing while a replacement is being approved leaves each person with the status of their signature', async () => {
+test('signing while a replacement is being approved leaves each person with the correct signature status', async () => {
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const on = await current()
   expectSuccess(await ask(author, on, { everybody: true }))
@@ -259,7 +259,7 @@ test('signing while a replacement is being approved leaves each person with the 
   expect(await loadSignOffCounts(author, next)).toEqual([2, 2, true])
 })
 
-test('people are e-mailed when asked to sign, before the due date, on it and weekly afterwards, unless they have signed or left', async () => {
+test('people asked to sign are e-mailed immediately, before and on the due date, and weekly afterwards, until they sign or leave', async () => {
   const { client, author, workers, hire, current, next, as } = await company('Will', 'Zoe', 'Lea')
   const [will, zoe, lea] = workers as [TestUser, TestUser, TestUser]
   const letters = async () => {
@@ -333,7 +333,7 @@ test('people are e-mailed when asked to sign, before the due date, on it and wee
   }
 })
 
-test('a tampered signature status is corrected from the signatures overnight', async () => {
+test('the nightly job corrects a tampered signature status from the signatures', async () => {
   const { client, author, workers, current } = await company('Will')
   const on = await current()
   expectSuccess(await ask(author, on, { people: [(workers[0] as TestUser).id] }))
@@ -343,14 +343,14 @@ test('a tampered signature status is corrected from the signatures overnight', a
   expect(await loadSignOffStates(author, on)).toEqual({ Will: 'asked' })
 })
 
-describe('misuse of signature requests for e-mails', () => {
+describe('misuse of signature requests to send e-mails', () => {
   const letters = async (client: TestClient) => {
     await portal.drain()
     const taken = 'DELETE FROM message WHERE client_id = $1 RETURNING subject, body'
     return sql<{ subject: string; body: string }>(taken, client.id)
   }
 
-  test('text in signature e-mails that a mail program would turn into links is made harmless', async () => {
+  test('text that a mail program would turn into a link is made harmless in signature e-mails', async () => {
     const { client, author, workers, current } = await company('Will')
     const on = await current('Ladders: www.evil.example/now')
     const notes = 'Sign in at https://evil.example/x or write to thief@evil.example by 10:30'

@@ -41,7 +41,7 @@ interface Person {
 
 const rolesOf = (foreman: boolean) => ['ROLE_EMPLOYEE', ...(foreman ? [FOREMAN] : [])]
 
-test('who is asked to sign follows from requests, signatures, approvals, staff and audience, in any order', async () => {
+test('the right people are asked to sign after any sequence of requests, signatures, approvals and changes of staff or audience', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 18 }), async (steps) => {
       const client = await portal.client()

@@ -79,7 +79,7 @@ const take = (one: { id: number }, template: { id: number }, keys: string[], api
   api.post(`${documentIri(one)}/take_improvements`, { template: documentIri(template), keys })
 
 describe('an updated template', () => {
-  test('owners of copies are notified of each template change, and accepted changes go into the next draft', async () => {
+  test('owners of copies are notified of template changes, and accepted changes are added to the next draft', async () => {
     const { template, copy } = await copied()
     const current = await done(author, copy, 'complete', 'approve')
     expect(await found(current)).toMatchObject({ template: null, changes: [] })
@@ -149,7 +149,7 @@ describe('an updated template', () => {
     expect((await take(current, improved, ['controls#Falling from the edge'])).status).toBe(409)
   })
 
-  test("only the copy's company can see template updates", async () => {
+  test('only the company that owns a copy can see its template updates', async () => {
     const { template, copy } = await copied()
     const improved = await improve(template, (lines) => ({ controls: [...lines, NETS] }))
     const other = await portal.client()

@@ -74,7 +74,7 @@ describe('merging an updated template', () => {
     expect(keysOf({ ...three, mine: { lines: [{ ...DUST, probability: 5 }] } })).toEqual([])
   })
 
-  test('a template update does not restore what the copy has removed, and removes what the copy left unchanged', () => {
+  test('a template update does not restore what the copy removed, and removes only what the copy left unchanged', () => {
     const changed = {
       base: { lines: [DUST, NOISE] },
       theirs: { lines: [{ ...DUST, probability: 5 }] },
@@ -120,7 +120,7 @@ const values = fc.record({
 const three = fc.record({ base: values, theirs: values, mine: values })
 
 describe('merging arbitrary versions', () => {
-  test('accepting no template change leaves the copy unchanged, and each change is listed once', () => {
+  test('accepting no template changes leaves the copy unchanged, and each change is listed only once', () => {
     fc.assert(
       fc.property(three, (t) => {
         expect(take(t, [])).toEqual(t.mine)
@@ -130,7 +130,7 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('an unchanged copy becomes equal to its template after accepting all changes', () => {
+  test('accepting all changes makes an unchanged copy equal to its template', () => {
     fc.assert(
       fc.property(values, values, (base, theirs) => {
         const { lines: rows, people, ...rest } = take({ base, theirs, mine: structuredClone(base) })
@@ -180,7 +180,7 @@ describe('merging arbitrary versions', () => {
     )
   })
 
-  test('joining the paragraphs of a text restores the text', () => {
+  test('joining the paragraphs of a split text restores the text', () => {
     fc.assert(
       fc.property(fc.string(), fc.array(paragraph), (plain, all) => {
         expect(splitParagraphs(plain).join('')).toBe(plain)

@@ -20,27 +20,27 @@ const found = async (query: string) => {
   return answer.body['hydra:member'].map((d: { description: string }) => d.description)
 }
 
-describe('form fields in list filters and search', () => {
+describe('list filters and search on form fields', () => {
   test.each([
-    ['a part of a word', 'project=kelham', ['Hoist', 'Roof']],
+    ['part of a word', 'project=kelham', ['Hoist', 'Roof']],
     ['several', 'location[]=bath&location[]=nowhere', ['Hoist']],
-    ['a sign that searches mean otherwise', 'jobNumber=100%25', ['Roof']],
-    ['what is empty', 'exists[jobNumber]=false', ['Hoist']],
-    ['words, whichever field they are in', 'q=kelham%20sheffield', ['Roof']],
-    ['a contractor by its words', 'q=ashby', ['Hoist']],
-    ['in an order', 'order[project]=asc', ['Trench', 'Hoist', 'Roof']],
-    ['in two', 'order[location]=desc&order[jobNumber]=desc', ['Trench', 'Roof', 'Hoist']],
-  ])('%s', async (_, query, titles) => {
+    ['a wildcard character', 'jobNumber=100%25', ['Roof']],
+    ['a filter for an empty field', 'exists[jobNumber]=false', ['Hoist']],
+    ['words from different fields', 'q=kelham%20sheffield', ['Roof']],
+    ["a contractor's name", 'q=ashby', ['Hoist']],
+    ['one sort field', 'order[project]=asc', ['Trench', 'Hoist', 'Roof']],
+    ['two sort fields', 'order[location]=desc&order[jobNumber]=desc', ['Trench', 'Roof', 'Hoist']],
+  ])('a list query with %s returns the right documents', async (_, query, titles) => {
     expect(await found(query)).toEqual(titles)
   })
 
-  test('form fields are also searched in the list of all documents', async () => {
+  test('the list of all documents can also be searched by form fields', async () => {
     const answer = await made.author.get('/api/safety/documents?q=attercliffe')
     expect(answer.body['hydra:member'].map((d: { title: string }) => d.title)).toEqual(['Trench'])
   })
 })
 
-test('authors can find rejected documents, and count and export match the list', async () => {
+test('authors can find rejected documents, and counts and exports match the list', async () => {
   const rejected = await made.draft({ description: 'Chimney' })
   await made.author.post(`${rejected['@id']}/complete`)
   await made.author.post(`${rejected['@id']}/reject`, { note: 'No rescue plan' })
@@ -63,7 +63,7 @@ test('authors can find rejected documents, and count and export match the list',
   expect(lines.slice(1).join()).toContain('Chimney stack,Deleted,Ada Admin,Ada Admin,')
 })
 
-test('values of any type in a JSON column are compared as the declared field type', async () => {
+test('JSON values of an unexpected type are compared as the declared field type', async () => {
   const fields = {
     n: { kind: 'decimal', inJson: 'content' },
     yes: { kind: 'flag', inJson: 'content' },

@@ -10,13 +10,13 @@ import {
 const names: readonly TransitionName[] = Object.keys(DOCUMENT_TRANSITIONS) as TransitionName[]
 const revision = (state: (typeof DOCUMENT_STATES)[number]) => ({ documentNumber: 'RA-0001', revision: 2, state })
 
-test('every state except draft is reached by a transition, and every state can be left or retired', () => {
+test('every state except draft is reached by a transition, and a revision can be deleted in every state', () => {
   for (const state of DOCUMENT_STATES.filter((s) => s !== 'draft'))
     expect([state, names.some((name) => DOCUMENT_TRANSITIONS[name].to === state)]).toEqual([state, true])
   for (const state of DOCUMENT_STATES) expect(DOCUMENT_TRANSITIONS.retire.from).toContain(state)
 })
 
-test('a transition states why it is rejected in every state from which it does not start', () => {
+test('a transition gives a rejection message exactly in the states from which it is not allowed', () => {
   for (const name of names)
     for (const state of DOCUMENT_STATES)
       expect([name, state, transitionRefusal(DOCUMENT_TRANSITIONS[name], revision(state)) === undefined]).toEqual([
@@ -34,7 +34,7 @@ test('a complete revision can never be edited, and only approval makes a revisio
   expect(names.filter((name) => DOCUMENT_TRANSITIONS[name].to === 'current')).toEqual(['approve'])
 })
 
-test("in a type without approval, a complete revision is in force, can't be approved or rejected, and can be withdrawn by its author", () => {
+test("without approval, a complete revision is in force, can't be approved or rejected, and can be withdrawn by its author", () => {
   const life = transitionsFor({ approval: false })
   expect(names.filter((name) => life[name].to === 'current')).toEqual(['complete', 'approve'])
   for (const name of ['approve', 'reject'] as const)

@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     expect((await forgot({ username: ' ' })).statusCode).toBe(422)
   })
 
-  test('a password reset request accepts the e-mail address too, limited to one client if given', async () => {
+  test('a password reset request accepts an e-mail address instead of a username, and can be limited to one client', async () => {
     const email = `shared${++n}@x.example`
     const [a, b] = [await world(email), await world(email)]
     await forgot({ username: email.toUpperCase(), client: String(a.client.id) })
@@ -71,7 +71,7 @@ describe('a forgotten password', () => {
     expect([(await links(crowd)).length, (await links(client)).length]).toEqual([5, 1])
   })
 
-  test('a password reset link names its account, works once and is not stored', async () => {
+  test('a password reset link shows the username, works only once and is not stored in plain text', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const [{ token } = { token: '' }] = await links(client)
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
   })
 
-  test('a password reset request looks up the account after the response, with the same work for every account', async () => {
+  test('a password reset request is answered before the account is looked up, with the same work for existing and unknown accounts', async () => {
     const { person, client } = await world()
     const asked = async (username: string) => {
       const before = (await sql('SELECT 1 FROM outbox')).length
@@ -102,7 +102,7 @@ describe('a forgotten password', () => {
     expect(await links(client)).toHaveLength(1)
   })
 
-  test('a password reset request stores none of the typed text once it has been processed', async () => {
+  test('the text typed into a password reset request is deleted once the request has been processed', async () => {
     const typed = `typed.by.mistake.${++n}`
     await portal.anonymous.post(FORGOT, { username: typed })
     await portal.anonymous.post(FORGOT, { username: `a password, ${typed}` })
@@ -112,7 +112,7 @@ describe('a forgotten password', () => {
     expect(await kept()).not.toContain(typed)
   })
 
-  test('password reset links are valid in parallel for an hour until one is used, for active users only', async () => {
+  test('several password reset links are valid for an hour until one of them is used, but only for active users', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await forgot({ username: person.username })
@@ -139,7 +139,7 @@ describe('a forgotten password', () => {
     expect((await reset(invitation?.token as string, NEW)).status).toBe(204)
   })
 
-  test('a password reset request for a retired client finds nobody', async () => {
+  test('a password reset request finds no account in a retired client', async () => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     await sql('UPDATE client SET retired = true WHERE id = $1', [client.id])
@@ -148,7 +148,7 @@ describe('a forgotten password', () => {
     expect([more, (await reset(one?.token as string, NEW)).status]).toEqual([[], 404])
   })
 
-  test('resetting a password ends every session', async () => {
+  test('resetting a password ends every session of the user', async () => {
     const { person, client } = await world()
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
     await forgot({ username: person.username })
@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(401)
   })
 
-  test('a forgotten password sends at most five e-mails, whose links stay valid however often others request more', async () => {
+  test('an account is sent at most five password reset e-mails, and their links remain valid despite further requests', async () => {
     const { person, client } = await world()
     for (let i = 0; i < 8; i++) expect((await forgot({ username: person.username })).statusCode).toBe(202)
     const sent = await links(client)
@@ -164,7 +164,7 @@ describe('a forgotten password', () => {
     expect((await reset(sent[0]?.token as string, NEW)).status).toBe(204)
   })
 
-  test('password resets can be requested thirty times an hour from one network', async () => {
+  test('at most thirty password resets an hour can be requested from one network', async () => {
     const from = '10.2.255.9'
     await sql(
       `INSERT INTO attempt (key, tries, since, lasts, at) VALUES ($1, 30, now(), interval '1 hour', now() - interval '1 minute')`,
@@ -175,7 +175,7 @@ describe('a forgotten password', () => {
   })
 
   test.each(['', '/', 'nonsense', '%00', `${'x'.repeat(400)}`, "'%20OR%201=1"])(
-    'a password reset link is refused: %s',
+    'an invalid password reset link is refused: %s',
     async (token) => {
       expect((await portal.anonymous.get(`/api/portal/password/reset/${token}`)).status).toBe(404)
     },
@@ -191,7 +191,7 @@ describe('a new password', () => {
     ['aaaabbbbaaaabbbb', 'Please use more different characters'],
     ['password1234', 'That is too easy to guess; three unrelated words make a good password'],
     ['x'.repeat(201), 'Please use at most 200 characters'],
-  ])('a new password that is %s is refused, and the link stays valid', async (password, message) => {
+  ])('the new password "%s" is refused, and the link remains valid', async (password, message) => {
     const { person, client } = await world()
     await forgot({ username: person.username })
     const token = (await links(client))[0]?.token as string
@@ -208,15 +208,18 @@ describe('a new password', () => {
     ['qwertyuiop12', /too easy to guess/],
     ['Brick-and-Beam-26', /leave out your own name, your company’s name and the portal’s name/],
     ['Pat.Moss-2026', /leave out your own name/],
-  ])('a commonly tried password is refused, by link and by administrator: %s', async (password, message) => {
-    const client = await portal.client({ company: 'Brick and Beam' })
-    const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
-    const person = await client.user({ username: `tried.${++n}`, name: 'Pat Moss', email: `tried${n}@x.example` })
-    await forgot({ username: person.username })
-    const byLink = await reset((await links(client))[0]?.token as string, password)
-    const bySomebody = await client.as(admin).put(`${person.iri}/password`, { password })
-    for (const { body } of [byLink, bySomebody]) expect(body?.violations?.[0].message ?? '').toMatch(message)
-  })
+  ])(
+    'an easily guessed password is refused, whether set by link or by an administrator: %s',
+    async (password, message) => {
+      const client = await portal.client({ company: 'Brick and Beam' })
+      const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
+      const person = await client.user({ username: `tried.${++n}`, name: 'Pat Moss', email: `tried${n}@x.example` })
+      await forgot({ username: person.username })
+      const byLink = await reset((await links(client))[0]?.token as string, password)
+      const bySomebody = await client.as(admin).put(`${person.iri}/password`, { password })
+      for (const { body } of [byLink, bySomebody]) expect(body?.violations?.[0].message ?? '').toMatch(message)
+    },
+  )
 
   test("a password can't be the user's own name", async () => {
     const { person, client } = await world()
@@ -256,7 +259,7 @@ describe('a new password', () => {
     expect((await client.as(person).get('/api/security/user_check')).status).toBe(200)
   })
 
-  test('a password change is in the audit trail, without the password', async () => {
+  test('a password change is recorded in the audit trail, without the password', async () => {
     const { client, admin, person } = await world()
     await client.as(admin).put(`${person.iri}/password`, { password: NEW })
     const trail = await sql<{ changes: unknown }>(
@@ -268,7 +271,7 @@ describe('a new password', () => {
     ])
   })
 
-  test('nobody else can set a password', async () => {
+  test("only administrators with access to a user can set that user's password", async () => {
     const [one, other] = [await world(), await world()]
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     // A client administrator at the provider who is not a user administrator.
@@ -289,7 +292,7 @@ describe('a new password', () => {
   })
 
   test.each(['abc', '0', '99999999999999999999', '1.5', '-1', '%00'])(
-    'setting the password of user %s returns not found',
+    'setting a password or sending an invitation for the unknown user %s returns 404',
     async (id) => {
       const boss = await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
       const api = portal.provider.as(boss)
@@ -300,7 +303,7 @@ describe('a new password', () => {
 })
 
 describe('an invitation', () => {
-  test('an invitation counts towards the daily e-mail limit, and a name in it never becomes a link', async () => {
+  test('an invitation counts towards the daily e-mail limit, and a name in it is never turned into a link', async () => {
     const { client, admin } = await world()
     const api = client.as(admin)
     const made = await api.post('/api/portal/users', {
@@ -344,7 +347,7 @@ describe('an invitation', () => {
     ])
   })
 
-  test('an invitation is not sent to users who have left', async () => {
+  test("an invitation can't be sent to a retired user", async () => {
     const { client, admin, person } = await world()
     await client.as(admin).put(person.iri, { isRetired: true })
     expect((await client.as(admin).post(`${person.iri}/invite`)).status).toBe(409)

@@ -15,7 +15,7 @@ describe.each(relations)('a record of $resource.type', (relation) => {
   const { follows, role, resource, account } = relation
   const column = resource.columns[account]
 
-  test('a record of a resource that follows accounts exists for every account with its role, and follows it', async () => {
+  test('every account with the required role has a linked record, which follows changes to the account', async () => {
     const client = await portal.client()
     const keeper = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const person = await client.user({ roles: [role] })
@@ -38,7 +38,7 @@ describe.each(relations)('a record of $resource.type', (relation) => {
     expect((await both(person.id)).record?.retired).toBe(true)
   })
 
-  test('an account has only one record of each resource that follows accounts', async () => {
+  test('an account can have only one record of each linked resource', async () => {
     const indexes = await portal.db.tx('system', (tx) =>
       tx.rows<{ indexdef: string }>('SELECT indexdef FROM pg_indexes WHERE tablename = $1', [resource.table]),
     )

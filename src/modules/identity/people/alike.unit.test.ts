@@ -10,12 +10,12 @@ test.each([
   ['Calum Fraser', ['Callum Fraser']],
   ['Callum Frazer', ['Callum Fraser']],
   ['jack', ['Jack Barker', 'Jack O’Neill']],
-])('"%s" suggests a user of the company', (typed, found) => {
+])('the typed name "%s" suggests a user of the company', (typed, found) => {
   expect(named(typed)).toEqual(found)
 })
 
 test.each(['Callum Fraser', 'CALLUM  FRASER', 'Pat of Acme', 'Callum Fraser-Smith of Acme', 'Jo', ''])(
-  '"%s" suggests nobody',
+  'the typed name "%s" suggests no user',
   (typed) => {
     expect(named(typed)).toEqual([])
   },

@@ -72,7 +72,7 @@ describe('a client’s administrator', () => {
     expect([await rolesOf(worker), await rolesOf(admin)]).toEqual([['ROLE_EMPLOYEE'], ['ROLE_CLIENT_ADMIN']])
   })
 
-  test("a client administrator can't assign a retired role, but can leave it with users who hold it", async () => {
+  test("a client administrator can't assign a retired role, but users who already have it can keep it", async () => {
     const { worker, as } = await world()
     await sql('UPDATE role SET retired = true WHERE name = $1', ['ROLE_RISK_CREATE_UNRESTRICTED'])
     const roles = ['ROLE_EMPLOYEE', 'ROLE_RISK_CREATE_UNRESTRICTED']
@@ -143,7 +143,7 @@ describe('an employee', () => {
 })
 
 describe('the provider’s users', () => {
-  test('provider users with the staff role can read all users and change none', async () => {
+  test('provider users with the staff role can read all users but change none', async () => {
     const { worker } = await world()
     const { as } = await boss(['ROLE_STAFF'])
     expect((await as.get(worker.iri)).status).toBe(200)
@@ -165,7 +165,7 @@ describe('the provider’s users', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_CLIENT_ADMIN'] })).status).toBe(200)
   })
 
-  test("provider users who are client administrators can't assign themselves roles", async () => {
+  test("provider users who are client administrators can't assign roles to themselves", async () => {
     const { user, as } = await boss(['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'])
     const { worker } = await world()
     for (const answer of [
@@ -226,7 +226,7 @@ describe('a manager', () => {
     return (await client.as(u).get('/api/security/user_check')).body.team
   }
 
-  test('a manager belongs to the same client and has the user as a team member', async () => {
+  test("a user with a manager appears in the manager's team and in the list filtered by that manager", async () => {
     const { client, admin, worker, as } = await world()
     const { status, body } = await as.put(worker.iri, { manager: admin.iri })
     expect([status, body.manager]).toEqual([200, admin.iri])
@@ -239,17 +239,17 @@ describe('a manager', () => {
   test.each([
     ['oneself', 'A user can’t report to themselves', (w: People) => [w.admin, w.admin] as const],
     [
-      'somebody who reports to one',
+      'one of their direct reports',
       'This user already reports to the person they would manage',
       (w: People) => [w.admin, w.worker] as const,
     ],
     [
-      'somebody further below',
+      'one of their indirect reports',
       'This user already reports to the person they would manage',
       (w: People) => [w.admin, w.helper] as const,
     ],
-    ['somebody who is retired', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
-  ])('a manager can never be %s', async (_, message, of) => {
+    ['a retired user', 'This user is retired', (w: People) => [w.helper, w.gone] as const],
+  ])("a user's manager can't be %s", async (_, message, of) => {
     const w = await world()
     const helper = await w.client.user()
     const gone = await w.client.user()
@@ -264,7 +264,7 @@ describe('a manager', () => {
     ])
   })
 
-  test("a manager can't be of another client, even for users who can read both clients", async () => {
+  test("a manager can't belong to another client, even if the person assigning them can read both clients", async () => {
     const [one, other] = [await world(), await world()]
     const { as: keeper } = await boss()
     for (const answer of [
@@ -276,7 +276,7 @@ describe('a manager', () => {
       expect([answer.status, answer.body.violations?.[0].propertyPath]).toEqual([422, 'manager'])
   })
 
-  test("two concurrent changes of managers can't create a cycle", async () => {
+  test("two concurrent changes of managers can't create a reporting cycle", async () => {
     const { admin, worker, as } = await world()
     const answers = await Promise.all([
       as.put(worker.iri, { manager: admin.iri }),
@@ -287,7 +287,7 @@ describe('a manager', () => {
 })
 
 describe('changed rights', () => {
-  test('changed rights take effect immediately, whether added or removed', async () => {
+  test('added and removed rights take effect immediately', async () => {
     const { client, worker, as } = await world()
     const me = client.as(worker)
     expect((await me.get('/api/portal/phonebook')).status).toBe(403)
@@ -299,7 +299,7 @@ describe('changed rights', () => {
     expect((await me.post(USERS, someone())).status).toBe(403)
   })
 
-  test('changed rights include scopes, given as a list or a map', async () => {
+  test("a user's scopes are read from a list or a map", async () => {
     const { client, worker } = await world()
     for (const [stored, expected] of [
       ['["a","b"]', ['a', 'b']],
@@ -315,7 +315,7 @@ describe('changed rights', () => {
 })
 
 describe('the phone book', () => {
-  test("the phone book lists the users of one's own client who are marked for it", async () => {
+  test("the phone book lists only active users of the reader's own client who are marked as included", async () => {
     const { client, admin, as } = await world()
     const gone = await client.user()
     const hidden = await client.user()

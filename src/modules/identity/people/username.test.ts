@@ -18,7 +18,7 @@ async function world() {
 }
 
 describe('a username of the provider’s users', () => {
-  test("a provider user's username can't be taken in a client, through any endpoint", async () => {
+  test("a client's user can't take the username of a provider user, through any endpoint", async () => {
     const username = fresh()
     await portal.provider.user({ username })
     const { client, admin, as } = await world()
@@ -41,7 +41,7 @@ describe('a username of the provider’s users', () => {
     expect((await as.post(USERS, { username, name: 'Decoy' })).status).toBe(422)
   })
 
-  test("a provider user's username can't be one that a client's user has", async () => {
+  test("a provider user can't take the username of a client's user", async () => {
     const { client } = await world()
     const taken = await client.user({ username: fresh() })
     const as = await keeper()
@@ -65,7 +65,7 @@ describe('a username of the provider’s users', () => {
   })
 })
 
-test("a client that hits ten of the provider's usernames can't discover any more", async () => {
+test("a client that has tried ten of the provider's usernames can't probe for more", async () => {
   const { as } = await world()
   const taken: string[] = []
   for (let i = 0; i < 11; i++) taken.push((await portal.provider.user({ username: fresh() })).username)
@@ -78,7 +78,7 @@ test("a client that hits ten of the provider's usernames can't discover any more
   expect((await (await keeper()).post(USERS, { username: taken[0] ?? '', name: 'New' })).status).toBe(422)
 })
 
-test("the command line doesn't reveal the provider's usernames either", async () => {
+test("creating a user at the command line doesn't reveal whether a username belongs to the provider", async () => {
   const username = fresh()
   await portal.provider.user({ username })
   const { client } = await world()
@@ -91,7 +91,7 @@ describe('a user whose e-mail address or password was changed by somebody else',
   const letters = async (clientId: number) =>
     (await renderQueuedEmails(portal, clientId)).map(({ to, subject }) => [to, subject])
 
-  test('a user is notified at the old and the new e-mail address if somebody else changed it', async () => {
+  test('a user is notified at the old and the new e-mail address if somebody else changes it', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(p.iri, { email: 'new@x.example' })).status).toBe(200)
@@ -101,14 +101,14 @@ describe('a user whose e-mail address or password was changed by somebody else',
     ])
   })
 
-  test('a user is notified if somebody else set their password', async () => {
+  test('a user is notified if somebody else sets their password', async () => {
     const { client, as } = await world()
     const p = await client.user({ email: 'old@x.example' })
     expect((await as.put(`${p.iri}/password`, { password: 'harbour tin piano' })).status).toBe(204)
     expect(await letters(client.id)).toEqual([['old@x.example', 'Your password was changed']])
   })
 
-  test('a user is notified at both addresses even of their own change, as it may not have been them', async () => {
+  test('a user is notified at both addresses even of their own change, in case somebody else made it', async () => {
     const { client, as } = await world()
     const boss = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'old@x.example' })
     expect((await client.as(boss).put(boss.iri, { email: 'thief@x.example' })).status).toBe(200)
@@ -124,7 +124,7 @@ describe('a user whose e-mail address or password was changed by somebody else',
   })
 })
 
-test('passwords can be set ten times an hour, per account and per person', async () => {
+test('passwords can be set at most ten times an hour, per account and per person', async () => {
   const { client, admin, as } = await world()
   const p = await client.user()
   const set = async (iri: string, api = as) =>
@@ -164,7 +164,7 @@ describe('a former username', () => {
     expect((await as.put(olive.iri, { username: olive.username })).status).toBe(200)
   })
 
-  test("a former username of a provider user can't be taken in a client", async () => {
+  test("a client's user can't take a former username of a provider user", async () => {
     const person = await portal.provider.user({ username: fresh() })
     expect((await (await keeper()).put(person.iri, { username: fresh() })).status).toBe(200)
     const { as } = await world()

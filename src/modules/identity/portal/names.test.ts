@@ -11,7 +11,7 @@ const called = async (as: TestApi, of: readonly string[], at = '') => {
   return body['hydra:member'].map((p: { username: string; name: string }) => [p.username, p.name])
 }
 
-test("names of users are returned for the client's own users, and for provider users who have worked in its portal", async () => {
+test("users can read the names of their client's own users, and of provider users who have worked in its portal", async () => {
   const [client, other] = [await portal.client(), await portal.client()]
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
   const worker = await client.user({ roles: ['ROLE_EMPLOYEE'] })

@@ -13,12 +13,12 @@ const all = [
   role('R4', 'Risk', 'Safety'),
 ]
 
-it('roles are grouped by category, those without one last', () =>
+it('roles are grouped by category, with uncategorised roles last', () =>
   expect(groupRoles(all).map((g) => [g.category, ...g.roles.map((r) => r.label)])).toEqual([
     ['Safety', 'Risk'],
     ['Sales', 'Leads', 'Quotes'],
     ['Others', 'Audits'],
   ]))
 
-it('roles that a user holds are listed even if they can no longer be assigned', () =>
+it('roles that a user already has are listed even if they can no longer be assigned', () =>
   expect(findUnofferedRoles(['R1', 'OLD'], all)).toEqual(['OLD']))

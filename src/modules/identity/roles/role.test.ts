@@ -24,8 +24,8 @@ afterAll(async () => {
   await sql(`UPDATE role SET retired = false, label = 'Reseller' WHERE name = 'ROLE_RESELLER'`)
 })
 
-describe('the roles', () => {
-  test('roles are offered by their marking: internal ones to the provider, others to clients, retired ones to nobody', async () => {
+describe('assignable roles', () => {
+  test('internal roles are offered only to the provider, other roles to clients, and retired roles to nobody', async () => {
     await sql(`UPDATE role SET retired = true WHERE name = 'ROLE_RESELLER'`)
     const inside = names((await keeper.get(`${ROLES}?retired=false&internal=true`)).body)
     const outside = names((await member.get(`${ROLES}?retired=false&internal=false`)).body)

@@ -71,7 +71,7 @@ async function guess(p: TestUser, secret: string) {
 }
 
 describe('an attacker who knows the password and guesses codes', () => {
-  test('an attacker who guesses codes blocks neither known browsers, nor sessions, nor other addresses', async () => {
+  test("an attacker who guesses codes doesn't lock out known browsers, existing sessions or other IP addresses", async () => {
     const { p, api, secret, cookie } = await world()
     await guess(p, secret)
     const known = await post(
@@ -88,7 +88,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     )
   })
 
-  test('an attacker has forty attempts a day from all addresses together; recovery codes still work after that', async () => {
+  test('an attacker has at most forty code attempts a day from all IP addresses, and recovery codes still work afterwards', async () => {
     const { p, api, secret, codes, cookie } = await world()
     await haveTried(`factor:${p.clientId}/${p.id}`, 40)
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket: await ticketOf(p), code: totpCode(secret) })).status).toBe(
@@ -107,7 +107,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await api.post('/api/security/proof', { code: totpCode(secret) })).status).toBe(200)
   })
 
-  test("an attacker who guesses codes doesn't block passkeys", async () => {
+  test("an attacker who guesses codes doesn't block sign-in by passkey", async () => {
     const { p, api, secret } = await world()
     const key = makeSoftPasskey(PORTAL_ORIGIN)
     const { options: made } = (await api.post(`${OWN_SECOND_FACTOR_URL}/passkeys/options`)).body
@@ -120,7 +120,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await post(SECOND_FACTOR_LOGIN_URL, { ticket, passkey: key.get(options) }, from)).status).toBe(200)
   })
 
-  test("an attacker gets no separate count through another user's browser or session, or one from before the factor", async () => {
+  test("an attacker gets no separate attempt count by using another user's browser or session, or one from before the second factor", async () => {
     const p = await person()
     const before = cookieOf(await signIn(p, { cookie: 'none=1' }))
     const old = await signedIn(p)
@@ -137,7 +137,7 @@ describe('an attacker who knows the password and guesses codes', () => {
     expect((await other.api.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: totpCode(secret) })).status).toBe(429)
   })
 
-  test('a right code from elsewhere clears only its own attempts from the count', async () => {
+  test('a correct code from an unknown browser removes only its own attempt from the count', async () => {
     const { p, secret } = await world()
     const shared = `factor:${p.clientId}/${p.id}`
     await haveTried(shared, 7)
@@ -151,7 +151,7 @@ describe('an attacker who knows the password and guesses codes', () => {
   })
 })
 
-test('the browser in which a first factor was set up stays known', async () => {
+test('the browser in which the first factor was set up remains a known browser', async () => {
   const p = await person()
   const first = await signIn(p, { cookie: 'none=1' })
   const cookie = cookieOf(first)
@@ -170,7 +170,7 @@ test('the browser in which a first factor was set up stays known', async () => {
   expect(answer.status).toBe(200)
 })
 
-test('an account stores its twenty most recently used browsers', async () => {
+test('an account remembers only its twenty most recently used browsers', async () => {
   const p = await person()
   const cookies: string[] = []
   for (let i = 0; i < 21; i++) cookies.push(cookieOf(await signIn(p, { cookie: 'none=1' })))

@@ -14,7 +14,7 @@ import type { TestApi } from '#test/support/portal.ts'
 const { base, login, person, portal, setUpApp, signedIn, strict, tenMinutesLater, withApp } = await makeFactorPortals()
 
 describe('a compulsory second factor', () => {
-  test('a compulsory second factor is set up at the first sign-in, which ends with a session and recovery codes', async () => {
+  test('a compulsory second factor is set up at the first sign-in, which then returns a session and recovery codes', async () => {
     const p = await person({ clientId: 0 })
     const first = await login(p, strict)
     expect(problemOf(first)).toEqual([401, 'second_factor_setup_required'])
@@ -47,7 +47,7 @@ describe('a compulsory second factor', () => {
     expect([status, body.recoveryCodes.length]).toEqual([200, 10])
   })
 
-  test("a second ticket can't add a factor after the first ticket has set one up", async () => {
+  test("a second sign-in ticket can't add a factor once another ticket has set one up", async () => {
     const p = await person({ clientId: 0 })
     const [one, two] = [await login(p, strict), await login(p, strict)].map((a) => a.body.secondFactor.ticket)
     const begun = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket: two })).body
@@ -58,7 +58,7 @@ describe('a compulsory second factor', () => {
     expect((await confirm(two, begun)).status).toBe(401)
   })
 
-  test("the last compulsory second factor can't be removed; clients' users need none", async () => {
+  test("the last second factor can't be removed where it is compulsory, which it is not for clients' users", async () => {
     const p = await person({ clientId: 0 })
     const { ticket } = (await login(p, strict)).body.secondFactor
     const { enrolment, secret } = (await strict.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/app`, { ticket })).body
@@ -78,7 +78,7 @@ describe('a compulsory second factor', () => {
 })
 
 describe('proof of identity', () => {
-  test('recent proof of identity is required before impersonation and before changing users', async () => {
+  test('recent proof of identity is required to impersonate a user or change users', async () => {
     const { p, api, secret } = await withApp({
       clientId: 0,
       roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'],
@@ -112,7 +112,7 @@ describe('proof of identity', () => {
     for (const call of guarded(again).reverse()) expect((await call()).status).toBeLessThan(300)
   })
 
-  test('a password proves the identity of users who have no second factor and need none: a stolen token adds no sign-in method', async () => {
+  test("a password proves the identity of users who neither have nor need a second factor, so a stolen token can't add a sign-in method", async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const customer = await person()
     const api = await signedIn(p)
@@ -129,7 +129,7 @@ describe('proof of identity', () => {
     for (const call of guarded(portal.bearing(body.token))) expect((await call()).status).toBeLessThan(300)
   })
 
-  test('recent proof of identity is required before changing roles and retiring clients, and once per bulk action', async () => {
+  test('recent proof of identity is required to change roles or retire clients, and only once per bulk action', async () => {
     const p = await person({
       clientId: 0,
       roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN', 'ROLE_ROLES_ADMIN', 'ROLE_CLIENTS_ADMIN'],
@@ -150,7 +150,7 @@ describe('proof of identity', () => {
     expect((await api.patch(client, { city: 'Bath' })).status).toBe(200)
   })
 
-  test('recent proof of identity is required before a batch job is started, resumed or undone, as nobody can be asked later', async () => {
+  test("recent proof of identity is required to start, resume or undo a batch job, which can't ask for it later", async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const client = await base.client()
     await base.db.tx('system', (tx) =>
@@ -180,7 +180,7 @@ describe('proof of identity', () => {
     expect(await retired()).toBe(0)
   })
 
-  test('recent proof of identity is required before bulk work changes anything, whatever the order of its records', async () => {
+  test('recent proof of identity is required before a bulk change, even if its first record needs no change', async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const api = await signedIn(p)
     const [retiredAlready, other] = [await person(), await person()]
@@ -191,7 +191,7 @@ describe('proof of identity', () => {
     expect(problemOf(await retire([retiredAlready.id, other.id]))).toEqual([403, 'proof_required'])
   })
 
-  test("a user who needs a second factor and has none yet can't prove their identity", async () => {
+  test("a user who needs a second factor but has not set one up can't prove their identity", async () => {
     const p = await person({ clientId: 0, roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] })
     const { token } = await strict.sessions.open(
       { clientId: 0, userId: p.id },
@@ -204,7 +204,7 @@ describe('proof of identity', () => {
     ).toEqual([403, 'second_factor_missing'])
   })
 
-  test('a password proves the identity of users who have no factor yet, before they set one up', async () => {
+  test('a user without a second factor must prove their identity by password before setting one up', async () => {
     const p = await person()
     const api = await signedIn(p)
     await tenMinutesLater(p)
@@ -219,7 +219,7 @@ describe('proof of identity', () => {
     expect((await setUpApp(portal.bearing(body.token))).status).toBe(200)
   })
 
-  test("during impersonation, identity is proved with one's own factor, never the impersonated user's", async () => {
+  test('an impersonator proves their identity with their own factor, never with that of the impersonated user', async () => {
     const { p, api, secret } = await withApp({ clientId: 0, roles: ['ROLE_STAFF'] })
     const theirs = await withApp({ roles: ['ROLE_CLIENT_ADMIN'] })
     const to = `username=${theirs.p.username}&client=${theirs.p.clientId}&reason=Help`
@@ -235,7 +235,7 @@ describe('proof of identity', () => {
     expect(problemOf(looking)).toEqual([403, 'visit_read_only'])
   })
 
-  test('wrong passwords in a proof of identity are counted', async () => {
+  test('wrong passwords in a proof of identity count as failed attempts', async () => {
     const p = await person()
     const api = await signedIn(p)
     const tries = []
@@ -246,7 +246,7 @@ describe('proof of identity', () => {
 })
 
 describe('a change of a user’s second factor', () => {
-  test('a change of a second factor is in the audit trail and e-mailed to the user', async () => {
+  test('a change of a second factor is recorded in the audit trail and e-mailed to the user', async () => {
     const { p, api } = await withApp({ email: 'person@client.example' })
     await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)
     await api.delete(`${OWN_SECOND_FACTOR_URL}/app`)
@@ -270,7 +270,7 @@ describe('a change of a user’s second factor', () => {
     ])
   })
 
-  test('a failed change of a second factor is in the security log', async () => {
+  test('a failed change of a second factor is recorded in the security log', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     await portal.anonymous.post(SECOND_FACTOR_LOGIN_URL, { ticket, code: '000000' })
@@ -287,7 +287,7 @@ describe('a change of a user’s second factor', () => {
     ])
   })
 
-  test('removing a lost factor at the command line signs the user out and is recorded', async () => {
+  test('removing a lost second factor at the command line signs the user out and is recorded', async () => {
     const { p, api } = await withApp()
     const { runResetFactor: run } = await import('./reset.server.ts')
     const said = await run(portal.engine, ['--username', p.username, '--client', String(p.clientId)])

@@ -20,7 +20,7 @@ async function world(roles = ['ROLE_CLIENT_ADMIN']) {
   return { client, lost, admin, api: await signedIn(admin) }
 }
 
-describe('an administrator removing a lost second factor', () => {
+describe("removal of a user's lost second factor", () => {
   test("an administrator sees a user's second factors before removing them", async () => {
     const { lost, api } = await world()
     expect((await api.get(of(lost))).body).toMatchObject({ isSet: true, app: true, passkeys: 0, recoveryCodes: 10 })
@@ -45,7 +45,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await login(lost)).status).toBe(200)
   })
 
-  test("removing a user's second factor is in the audit trail and security log, and the user is e-mailed", async () => {
+  test("removing a user's second factor is recorded in the audit trail and security log, and the user is notified by e-mail", async () => {
     const { client, lost, admin, api } = await world()
     await api.delete(of(lost))
     const [trail] = await base.db.tx('system', (tx) =>
@@ -78,7 +78,7 @@ describe('an administrator removing a lost second factor', () => {
     expect((await portal.bearing(body.token).delete(of(lost))).status).toBe(204)
   })
 
-  test('an administrator can remove second factors only in their own client, and not their own', async () => {
+  test('an administrator can remove second factors only in their own client, and never their own', async () => {
     const { lost, api } = await world()
     const other = await world()
     expect((await other.api.delete(of(lost))).status).toBe(404)

@@ -15,7 +15,7 @@ import type { TestUser } from '#test/support/portal.ts'
 const { base, login, person, portal, setUpApp, signedIn, withApp } = await makeFactorPortals()
 
 describe('an authenticator app', () => {
-  test('an authenticator app is set up with its first code, comes with recovery codes, and is required from then on', async () => {
+  test('setting up an authenticator app requires its first code and returns recovery codes, and later sign-ins require the app', async () => {
     const { p, codes, secret } = await withApp()
     expect(new Set(codes).size).toBe(10)
     expect(codes[0]).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){3}[0-9A-HJKMNP-TV-Z]{6}$/)
@@ -31,7 +31,7 @@ describe('an authenticator app', () => {
     expect((await portal.bearing(second.body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('users without an authenticator app sign in as before', async () => {
+  test('users without an authenticator app sign in with their password alone', async () => {
     const { status, body } = await login(await person())
     expect([status, Object.keys(body).sort()]).toEqual([200, ['@id', 'expiresIn', 'token', 'tokenType', 'user']])
   })
@@ -49,7 +49,7 @@ describe('an authenticator app', () => {
     ])
   })
 
-  test('of two concurrent sign-ins with one authenticator code, only one succeeds', async () => {
+  test('only one of two concurrent sign-ins with the same authenticator code succeeds', async () => {
     const { p, secret } = await withApp()
     const tickets = [await login(p), await login(p)].map((a) => a.body.secondFactor.ticket as string)
     const code = totpCode(secret)
@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     ).toBe(200)
   })
 
-  test('after eight wrong authenticator codes from one address, further codes from there are not checked', async () => {
+  test('after eight wrong authenticator codes from one IP address, further codes from it are not checked', async () => {
     const { p, secret, codes } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const wrong = Array.from({ length: 10 }, (_, i) => `${i}${i}${i}${i}${i}${i}`).filter((c) => c !== totpCode(secret))
@@ -100,7 +100,7 @@ describe('an authenticator app', () => {
     expect(row?.secret).not.toContain(secret)
   })
 
-  test('the authenticator secret of one user does not work for another', async () => {
+  test("one user's authenticator secret does not work for another user", async () => {
     const [one, two] = [await signedIn(await person()), await signedIn(await person())]
     const { enrolment, secret } = (await one.post(`${OWN_SECOND_FACTOR_URL}/app`)).body
     expect((await two.post(`${OWN_SECOND_FACTOR_URL}/app/confirm`, { enrolment, code: totpCode(secret) })).status).toBe(
@@ -116,8 +116,8 @@ describe('an authenticator app', () => {
   })
 })
 
-describe('the ticket of the first step', () => {
-  test('the ticket of the first step allows only the second step', async () => {
+describe('the ticket issued after the password step', () => {
+  test('a ticket issued after the password step can be used only for the second step', async () => {
     const { p } = await withApp()
     const { ticket } = (await login(p)).body.secondFactor
     const bearing = portal.bearing(ticket)
@@ -127,7 +127,7 @@ describe('the ticket of the first step', () => {
     expect((await portal.anonymous.post(`${SECOND_FACTOR_LOGIN_URL}/passkeys/options`, { ticket })).status).toBe(401)
   })
 
-  test('the ticket of the first step expires after use, after a time, or if the password changes', async () => {
+  test('a ticket issued after the password step expires after use, after a time limit or if the password changes', async () => {
     const { p, secret } = await withApp()
     const [used, old, before] = [await login(p), await login(p), await login(p)].map((a) => a.body.secondFactor.ticket)
     expect(
@@ -146,7 +146,7 @@ describe('the ticket of the first step', () => {
   })
 })
 
-test('a password set by link still requires the second factor', async () => {
+test("setting a password by link doesn't bypass the second factor", async () => {
   const { p } = await withApp()
   const account = { clientId: p.clientId, userId: p.id }
   const token = await base.db.tx('system', (tx) => createResetLink(tx, { ...account, epoch: 0 }, 'reset', 60))
@@ -157,7 +157,7 @@ test('a password set by link still requires the second factor', async () => {
 })
 
 describe('recovery codes', () => {
-  test('recovery codes work once each, in any notation', async () => {
+  test('each recovery code works once, in any notation', async () => {
     const { p, codes } = await withApp()
     const [code = ''] = codes
     const using = async (recoveryCode: string) =>
@@ -173,7 +173,7 @@ describe('recovery codes', () => {
     expect((await (await signedInWith(p, codes[1] ?? '')).get(OWN_SECOND_FACTOR_URL)).body.recoveryCodes).toBe(8)
   })
 
-  test('recovery codes are all replaced together', async () => {
+  test('new recovery codes replace all earlier ones', async () => {
     const { p, api, codes } = await withApp()
     const fresh = (await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).body.recoveryCodes as string[]
     const { ticket } = (await login(p)).body.secondFactor
@@ -185,7 +185,7 @@ describe('recovery codes', () => {
     ).toBe(200)
   })
 
-  test('recovery codes exist only with a factor and are removed with the last one', async () => {
+  test('recovery codes exist only while the account has a second factor', async () => {
     const api = await signedIn(await person())
     expect((await api.post(`${OWN_SECOND_FACTOR_URL}/recovery_codes`)).status).toBe(409)
     await setUpApp(api)
@@ -222,7 +222,7 @@ describe('a passkey', () => {
     return { ticket, methods, options }
   }
 
-  test('a passkey signs in, and its challenge can be used once', async () => {
+  test('a passkey signs its user in, and its challenge can be used only once', async () => {
     const { p, key } = await withPasskey()
     const { ticket, methods, options } = await asked(p)
     expect([methods, options.rpId, options.allowCredentials.length]).toEqual([
@@ -279,7 +279,7 @@ describe('a passkey', () => {
     expect((await api.delete(`${OWN_SECOND_FACTOR_URL}/passkeys/${id}`)).status).toBe(404)
   })
 
-  test("a passkey can't be created if the portal has no public name", async () => {
+  test("a passkey can't be created if the portal has no public URL", async () => {
     const nameless = await base.with({ PUBLIC_URL: 'http://127.0.0.1:3000' })
     const api = await signedIn(await person(), nameless)
     expect((await api.get(OWN_SECOND_FACTOR_URL)).body.passkeysPossible).toBe(true)

@@ -22,7 +22,7 @@ async function world() {
 }
 
 describe('the security log', () => {
-  test('the security log records sign-ins and sign-outs with address and browser', async () => {
+  test('the security log records sign-ins and sign-outs with IP address and browser', async () => {
     const { client, admin, api } = await world()
     const signIn = { username: admin.username, client: client.id, password: PASSWORD }
     const { body } = await portal.anonymous.post('/api/security/login', signIn, { 'user-agent': 'Nosegay 7' })
@@ -34,7 +34,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records refusals by URL pattern, and counts repeated ones', async () => {
+  test('the security log records refused requests by URL pattern, and counts repetitions', async () => {
     const { client, worker, api } = await world()
     for (const id of [1, 2, 3])
       await client.as(worker).put(`/api/portal/clients/${client.id}?try=${id}`, { city: 'Bath' })
@@ -43,7 +43,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records committed changes of rights, and none that were rolled back', async () => {
+  test('the security log records committed changes of rights, but none that were rolled back', async () => {
     const { worker, admin, api } = await world()
     await api.put(worker.iri, { roles: ['ROLE_EMPLOYEE', 'ROLE_CLIENT_ADMIN'] })
     await api.put(worker.iri, { isRetired: true })
@@ -54,7 +54,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records whose password was set, by whom, and who was sent a link', async () => {
+  test('the security log records whose password was set and by whom, and who was sent a password link', async () => {
     const { client, admin, worker, api } = await world()
     await portal.db.tx('system', (tx) =>
       tx.rows("UPDATE user_account SET email = 'w@post.example' WHERE client_id = $1 AND id = $2", [
@@ -70,7 +70,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records wrong current passwords and throttled attempts, with user and address', async () => {
+  test('the security log records wrong current passwords and throttled attempts, with user and IP address', async () => {
     const { client } = await world()
     const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: PASSWORD, email: 'p@post.example' })
     const api = client.as(p)
@@ -96,7 +96,7 @@ describe('the security log', () => {
     ])
   })
 
-  test('the security log records the address of each password link request, even if throttled or for unknown users', async () => {
+  test('the security log records the IP address of each password link request, even if throttled or for unknown users', async () => {
     const { client, api } = await world()
     const email = `asks.${client.id}@post.example`
     const p = await client.user({ email })
@@ -123,7 +123,7 @@ describe('the security log', () => {
     })
   })
 
-  test('the security log records impersonations for the client', async () => {
+  test('the security log of a client records impersonations of its users', async () => {
     const { client, worker, api } = await world()
     const staff = await portal.provider.user({ roles: ['ROLE_STAFF'] })
     const query = `username=${worker.username}&client=${client.id}&reason=${encodeURIComponent('A question by telephone')}`
@@ -136,7 +136,7 @@ describe('the security log', () => {
     ])
   })
 
-  test("administrators read the security log of their own client, the provider's administrators of all clients", async () => {
+  test('administrators can read the security log of their own client, and provider administrators that of every client', async () => {
     const { client, worker, api } = await world()
     const other = await world()
     await client.as(worker).put(client.iri, {})
@@ -148,7 +148,7 @@ describe('the security log', () => {
     expect(body['hydra:member']).toMatchObject([{ event: 'refused', client: { id: client.id } }])
   })
 
-  test('the security log stores its entries later if the database does not respond', async () => {
+  test('security log entries that could not be stored are stored once the database responds again', async () => {
     const { client, api } = await world()
     let answers = false
     const tx: typeof portal.db.tx = (as, work) => (answers ? portal.db.tx(as, work) : Promise.reject(new Error('away')))
@@ -160,7 +160,7 @@ describe('the security log', () => {
     expect(await logOf(api)).toMatchObject([{ detail: 'half a \ufffd and a ' }])
   })
 
-  test('the security log is deleted after thirteen months, and nobody can delete entries younger than a year', async () => {
+  test('security log entries are deleted after thirteen months, and nobody can delete any less than a year old', async () => {
     const { client, api } = await world()
     const add = (months: number) =>
       portal.db.tx('system', (tx) =>

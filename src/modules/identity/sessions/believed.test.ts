@@ -35,7 +35,7 @@ const visitsOf = ({ id }: TestClient) =>
 const believe = async (token: string, on: TestPortal) => expect((await on.bearing(token).get(CHECK)).status).toBe(200)
 
 describe('an impersonation', () => {
-  test('an impersonation ends when its user has lost the right to it', async () => {
+  test('an impersonation ends once the impersonator has lost the right to impersonate', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const { token } = (await switchTo(await signIn(visitor), admin)).body
     await sql("UPDATE user_account SET roles = '{}' WHERE id = $1", [visitor.id])
@@ -44,7 +44,7 @@ describe('an impersonation', () => {
     expect(await visitsOf(client)).toEqual([{ ended: true, writes: false }])
   })
 
-  test('an impersonation does not allow changes with a token of the previous one', async () => {
+  test("a token of an earlier impersonation can't unlock changes in the current one", async () => {
     const [visitor, first, second] = [await staff(), await customer(), await customer()]
     const own = await signIn(visitor)
     const former = (await switchTo(own, first.admin)).body.token
@@ -71,7 +71,7 @@ describe('an impersonation', () => {
     expect(await visitsOf(client)).toEqual([])
   })
 
-  test('several clicks at the same time start only one impersonation', async () => {
+  test('several simultaneous clicks start only one impersonation', async () => {
     const [visitor, { client, admin }] = [await staff(), await customer()]
     const own = await signIn(visitor)
     const begun = await Promise.all(Array.from({ length: 12 }, () => switchTo(own, admin)))

@@ -59,7 +59,7 @@ async function minutesPass(userId: number, minutes: number) {
 const visits = async () => (await client.as(admin).get('/api/portal/visits')).body['hydra:member']
 
 describe("impersonation of a client's user", () => {
-  test("impersonation replaces the token: it has the user's rights and names the real person", async () => {
+  test("starting an impersonation returns a new token with the user's rights and the name of the real person", async () => {
     const { user, token } = await staffMember()
     const { status: code, body } = await switchTo(token, admin)
     expect(code).toBe(200)
@@ -89,7 +89,7 @@ describe("impersonation of a client's user", () => {
     expect(paths).not.toContain('/crm/contact/list')
   })
 
-  test('impersonation is logged for the client until it ends', async () => {
+  test('the start and end of an impersonation are logged for the client', async () => {
     const { user, token } = await visiting()
     const [open] = await visits()
     expect(open).toMatchObject({
@@ -137,7 +137,7 @@ describe('permission to impersonate', () => {
     expect((await portal.anonymous.get('/api/security/user/switch')).status).toBe(401)
   })
 
-  test('only provider users may impersonate: the role alone is not enough', async () => {
+  test("a client's user can't impersonate anybody, even with the role for it", async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF'] })
     const other = await portal.client()
     const target = await other.user()
@@ -159,7 +159,7 @@ describe('permission to impersonate', () => {
     ['client', { client: '' }],
     ['client', { client: 'Brick' }],
     ['client', { client: '99999999999' }],
-  ])('impersonation is allowed if the reason is %s', async (field, change) => {
+  ])('impersonation with an invalid %s is refused with an error at that field', async (field, change) => {
     const { token } = await staffMember()
     const query = new URLSearchParams({ username: 'admin.brick', client: String(client.id), reason: REASON, ...change })
     const answer = await portal.bearing(token).get(`/api/security/user/switch?${query}`)
@@ -167,7 +167,7 @@ describe('permission to impersonate', () => {
     expect(answer.body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual([field])
   })
 
-  test('impersonation needs no reason by the specification, unless a setting requires one', async () => {
+  test('impersonation needs no reason unless a setting requires one', async () => {
     const { token } = await staffMember()
     const to = `/api/security/user/switch?username=admin.brick&client=${client.id}`
     const strict = await portal.with({ VISIT_NEEDS_REASON: 'true' })
@@ -177,20 +177,20 @@ describe('permission to impersonate', () => {
     expect((await visits())[0].reason).toBe('')
   })
 
-  test('impersonation accepts any reason that can be stored', async () => {
+  test('an impersonation reason may contain any characters, and is shortened to 500', async () => {
     const { token } = await staffMember()
     expect((await switchTo(token, admin, `<b>\u0000${'é'.repeat(1000)}`)).status).toBe(200)
     expect((await visits())[0].reason).toBe(`<b>${'é'.repeat(497)}`)
   })
 })
 
-describe('during an impersonation', () => {
-  test("a second impersonation can't start before the first one is left", async () => {
+describe('requests during an impersonation', () => {
+  test("a second impersonation can't start until the first one has ended", async () => {
     const { token } = await visiting()
     expect((await switchTo(token, worker)).status).toBe(403)
   })
 
-  test("an impersonating user can't start another impersonation, even if the impersonated user could", async () => {
+  test("an impersonator can't start another impersonation, even if the impersonated user could", async () => {
     const stray = await client.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] })
     const { token } = await visiting(stray)
     expect((await switchTo(token, worker)).status).toBe(403)
@@ -244,7 +244,7 @@ describe('during an impersonation', () => {
     ])
   })
 
-  test("no user's password can be changed during an impersonation, and no password link sent", async () => {
+  test("an impersonator can't change any user's password or send a password link", async () => {
     const { as } = await visiting()
     expect((await as.put(`${worker.iri}/password`, { password: 'kettle moss ladder' })).status).toBe(403)
     await sql(`UPDATE user_account SET email = 'w@brick.example' WHERE id = $1`, [worker.id])
@@ -267,7 +267,7 @@ describe('during an impersonation', () => {
     expect((await as.put(worker.iri, { roles: ['ROLE_EMPLOYEE'], name: 'Wendy Worker' })).status).toBe(200)
   })
 
-  test("the real person's own sessions are listed and can be ended during an impersonation", async () => {
+  test('an impersonator can list and end their own sessions during an impersonation', async () => {
     const theirs = await portal.anonymous.post('/api/security/login', { username: 'admin.brick', password: PASSWORD })
     const { user, as } = await visiting()
     const { body } = await as.get('/api/security/sessions')
@@ -300,7 +300,7 @@ describe('a read-only impersonation', () => {
     expect(await sql('SELECT 1 FROM audit WHERE user_id = $1', [user.id])).toEqual([])
   })
 
-  test('a read-only impersonation allows changes after a reason is given, which the client can read', async () => {
+  test('a read-only impersonation allows changes once a reason has been given, which the client can read', async () => {
     const { as, token } = await visiting(admin, { writes: false })
     const blank = await as.post('/api/security/user/write', { reason: ' ' })
     expect([blank.status, blank.body.violations[0].propertyPath]).toEqual([422, 'reason'])
@@ -314,7 +314,7 @@ describe('a read-only impersonation', () => {
     })
   })
 
-  test('a user can leave a read-only impersonation, sign out and start another without a reason', async () => {
+  test('an impersonator in read-only mode can leave, sign out or start another impersonation without a reason', async () => {
     const { token, own } = await visiting()
     const { body } = await unswitch(token)
     expect(body.user.isImpersonating).toBe(false)
@@ -329,7 +329,7 @@ describe('a read-only impersonation', () => {
   })
 })
 
-describe('end of an impersonation', () => {
+describe('the end of an impersonation', () => {
   test('leaving an impersonation invalidates its token immediately', async () => {
     const { user, token, own } = await visiting()
     expect(await status(token)).toBe(200)
@@ -345,7 +345,7 @@ describe('end of an impersonation', () => {
     expect([again.status, again.body.detail]).toEqual([409, 'You are not working as another person.'])
   })
 
-  test('an impersonation ends after thirty minutes even if active; the cookie then signs the real person in again', async () => {
+  test('an impersonation ends after thirty minutes even if active, and the cookie then signs the real person in again', async () => {
     const { user, token, cookie } = await visiting()
     await minutesPass(user.id, 29)
     expect(await status(token)).toBe(200)

@@ -56,7 +56,7 @@ describe('a token', () => {
     for (const secret of [one.token, two.token, one.cookie.split('=')[1]]) expect(stored).not.toContain(secret)
   })
 
-  test('a token is never stored in idempotent responses', async () => {
+  test('a token is never stored with the response saved for an Idempotency-Key', async () => {
     const p = await person()
     const { token } = await browser(p)
     const body = { username: p.username, password: PASSWORD, client: p.clientId }
@@ -70,16 +70,16 @@ describe('a token', () => {
     ['no token', undefined],
     ['an unknown token', 'Bearer nonsense'],
     ['an empty token', 'Bearer '],
-    ['another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
+    ['a token of another scheme', 'Basic c3RhZmY6cGFzc3dvcmQ='],
     ['a token with a zero byte', 'Bearer a%00b'],
-  ])('a token must be valid: %s gets 401', async (_, authorization) => {
+  ])('a request with %s gets 401', async (_, authorization) => {
     const { status, headers, body } = await portal.anonymous.get(CHECK, authorization ? { authorization } : {})
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toBe('Bearer')
     expect(body['hydra:description']).toBeTruthy()
   })
 
-  test('a token is extended by use and expires without it', async () => {
+  test('a token is extended by use and expires if unused', async () => {
     const p = await person()
     const { token } = await browser(p)
     for (let i = 0; i < 4; i++) {
@@ -95,7 +95,7 @@ describe('a token', () => {
     ])
   })
 
-  test('a token is extended by use even if another tab of the session is used too', async () => {
+  test('a token is extended by use even if another tab uses the same session', async () => {
     const p = await person()
     const one = await browser(p)
     const other = (await renew(one.cookie)).body.token
@@ -122,7 +122,7 @@ describe('a token', () => {
     }
   })
 
-  test('a token is accepted with its scheme in any case', async () => {
+  test('the scheme of a token is accepted in upper and lower case', async () => {
     const { token } = await browser(await person())
     for (const scheme of ['bearer', 'BEARER', 'Bearer', 'bEaReR'])
       expect((await portal.anonymous.get(CHECK, { authorization: `${scheme} ${token}` })).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a token', () => {
   })
 })
 
-describe('the browser’s cookie', () => {
+describe('the session cookie', () => {
   test('the session cookie is inaccessible to scripts and other sites', async () => {
     const { set } = await browser(await person())
     expect(set).toMatch(/^stanchion_session=[\w-]{43}; Path=\/api\/security; HttpOnly; SameSite=Strict; Max-Age=43200$/)
@@ -157,7 +157,7 @@ describe('the browser’s cookie', () => {
     for (const set of [headers['set-cookie']].flat()) expect(set).toMatch(/; Secure$/)
   })
 
-  test('the session cookie returns a token after a reload, in every tab, and is extended', async () => {
+  test('the session cookie returns a token after a reload and in every tab, and its expiry is extended', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const tabs = await Promise.all([renew(cookie), renew(cookie), renew(cookie)])
@@ -177,14 +177,14 @@ describe('the browser’s cookie', () => {
     expect([over.status, over.body.detail]).toEqual([401, 'Expired Session'])
   })
 
-  test('the session cookie changes with each renewal, from any tab', async () => {
+  test('the session cookie is replaced at each renewal, from any tab', async () => {
     const { cookie } = await browser(await person())
     const [one, two] = [await renew(cookie), await renew(cookie)]
     expect(new Set([cookie, nextOf(one), nextOf(two)]).size).toBe(3)
     expect((await renew(nextOf(one))).status).toBe(200)
   })
 
-  test('using an old session cookie again ends the session, as the cookie has been copied', async () => {
+  test('reusing an old session cookie ends the session, because the cookie must have been copied', async () => {
     const p = await person()
     const { cookie, token } = await browser(p)
     const next = nextOf(await renew(cookie))
@@ -202,7 +202,7 @@ describe('the browser’s cookie', () => {
     expect((await renew(one)).status).toBe(401)
   })
 
-  test("a new sign-in ends the browser's former session and its cookie", async () => {
+  test("a new sign-in ends the browser's previous session and invalidates its cookie", async () => {
     const p = await person()
     const first = await browser(p)
     const second = await browser(p, { ...PAGE, cookie: first.cookie })
@@ -211,13 +211,13 @@ describe('the browser’s cookie', () => {
   })
 
   test.each([
-    ['without the header that only the page can send', {}],
-    ['with another header', { 'x-requested-with': 'XMLHttpRequest' }],
+    ["without the header that only the portal's page can send", {}],
+    ['with a wrong value in that header', { 'x-requested-with': 'XMLHttpRequest' }],
     ['from another site', { ...PAGE, origin: 'https://evil.example' }],
     ['from a sandboxed page', { ...PAGE, origin: 'null' }],
-    ['from a broken origin', { ...PAGE, origin: '://' }],
+    ['from an unreadable origin', { ...PAGE, origin: '://' }],
     ['from another port', { ...PAGE, host: 'localhost', origin: 'http://localhost:81' }],
-  ])('the session cookie renews nothing %s', async (_, headers) => {
+  ])('a session renewal %s is refused', async (_, headers) => {
     const { cookie } = await browser(await person())
     expect((await renew(cookie, headers as never)).status).toBe(401)
     expect((await renew(cookie, { ...PAGE, host: 'portal.example', origin: 'https://portal.example' })).status).toBe(
@@ -226,10 +226,10 @@ describe('the browser’s cookie', () => {
   })
 
   test.each([
-    ['no page', {}],
+    ['an API client', {}],
     ['a page of another site', { ...PAGE, origin: 'https://evil.example' }],
     ['a sandboxed page', { ...PAGE, origin: 'null' }],
-  ])('the session cookie is not given to %s', async (_, headers) => {
+  ])('a sign-in from %s sets no session cookie', async (_, headers) => {
     const { token, set } = await browser(await person(), headers as never)
     expect([await works(token), set]).toEqual([true, undefined])
   })
@@ -241,7 +241,7 @@ describe('the browser’s cookie', () => {
     expect((await renew('')).status).toBe(401)
   })
 
-  test("a script of another site can't request the session cookie", async () => {
+  test("scripts of another site can't renew the session cookie", async () => {
     const { headers } = await portal.anonymous.send('OPTIONS', '/api/security/renew')
     expect(headers['access-control-allow-headers']?.toLowerCase() ?? '').not.toContain('x-requested-with')
     expect(headers['access-control-allow-credentials']).toBeUndefined()
@@ -249,7 +249,7 @@ describe('the browser’s cookie', () => {
 })
 
 describe('signing out', () => {
-  test('signing out ends the token, the cookie and the other tabs immediately', async () => {
+  test('signing out immediately invalidates the token, the cookie and the other tabs', async () => {
     const p = await person()
     const { token, cookie } = await browser(p)
     const tab = (await renew(cookie)).body.token
@@ -268,7 +268,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(401)
   })
 
-  test('a sign-out request from another site ends nothing', async () => {
+  test('a sign-out request from another site ends no session', async () => {
     const { cookie } = await browser(await person())
     const { headers } = await portal.anonymous.post('/api/security/logout', {}, { cookie })
     expect(headers['set-cookie']).toBeUndefined()
@@ -278,7 +278,7 @@ describe('signing out', () => {
     expect((await renew(cookie)).status).toBe(200)
   })
 
-  test('signing out twice, or without a session, is no error', async () => {
+  test('signing out twice or without a session is not an error', async () => {
     const { token } = await browser(await person())
     for (const api of [portal.bearing(token), portal.bearing(token), portal.anonymous])
       expect((await api.post('/api/security/logout')).status).toBe(204)
@@ -320,8 +320,8 @@ describe('the maximum age of a session', () => {
   })
 })
 
-describe('a user who leaves', () => {
-  test('a user who leaves and returns has no old session', async () => {
+describe('a user who has left', () => {
+  test("a user who is retired and restored can't use an earlier session", async () => {
     const client = await portal.client()
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const p = await client.user({ password: PASSWORD })
@@ -330,7 +330,7 @@ describe('a user who leaves', () => {
     expect([await works(token), (await renew(cookie)).status]).toEqual([false, 401])
   })
 
-  test('a user of a retired client can neither sign in nor continue, through whichever endpoint the client is retired', async () => {
+  test('users of a retired client can neither sign in nor continue a session, through whichever endpoint the client was retired', async () => {
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
     for (const door of ['/api/portal/clients', '/api/crm/clients']) {
       const client = await portal.client()

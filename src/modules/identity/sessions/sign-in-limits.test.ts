@@ -61,7 +61,7 @@ const deviceOf = async (p: TestUser) => {
 }
 
 describe('wrong passwords on an account', () => {
-  test('wrong passwords are slowed down at first, then refused for a quarter of an hour after eight', async () => {
+  test('wrong passwords delay the next attempt, and eight of them block sign-in for a quarter of an hour', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
     await hurry()
@@ -76,7 +76,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(200)
   })
 
-  test('wrong passwords count for one account, not for an account of the same name in another client', async () => {
+  test('wrong passwords count against one account, not against an account of the same name in another client', async () => {
     const p = await person()
     const [namesake, from] = [await person({ username: p.username }), address()]
     for (let i = 0; i < 4; i++) {
@@ -87,7 +87,7 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('wrong passwords count for one account, in whichever notation its name is typed', async () => {
+  test('wrong passwords count against one account, in whichever notation its username is typed', async () => {
     const [p, from] = [await person(), address()]
     for (const username of [p.username, p.username.toUpperCase(), ` ${p.username}`, p.username])
       expect(await wrong(p, { from, username })).toBe(401)
@@ -95,26 +95,26 @@ describe('wrong passwords on an account', () => {
     expect(await right(p, { from })).toBe(429)
   })
 
-  test('wrong passwords are counted before they are checked: concurrent attempts get no more tries than sequential ones', async () => {
+  test('wrong passwords are counted before they are checked, so concurrent attempts get no more tries than sequential ones', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 12 }, () => wrong(p, { from })))
     expect(answers.filter((status) => status === 401).length).toBeLessThan(8)
   })
 
-  test('wrong passwords do not block right ones at the same moment', async () => {
+  test('nine concurrent sign-ins with the right password all succeed', async () => {
     const [p, from] = [await person(), address()]
     const answers = await Promise.all(Array.from({ length: 9 }, () => right(p, { from })))
     expect(answers).toEqual(Array(9).fill(200))
   })
 
-  test('wrong passwords are cleared by a success from the same address', async () => {
+  test('a successful sign-in clears the count of wrong passwords from its IP address', async () => {
     const [p, from] = [await person(), address()]
     for (let i = 0; i < 3; i++) expect(await wrong(p, { from })).toBe(401)
     expect(await right(p, { from })).toBe(200)
     for (let i = 0; i < 4; i++) expect(await wrong(p, { from })).toBe(401)
   })
 
-  test('wrong passwords are not cleared when a link sets a new password', async () => {
+  test("setting a new password by link doesn't clear the count of wrong passwords", async () => {
     const client = await portal.client()
     const p = await client.user({ username: `linked.${++n}`, email: `linked${n}@x.example`, password: PASSWORD })
     const from = address()
@@ -128,13 +128,13 @@ describe('wrong passwords on an account', () => {
     expect((await signIn(p, 'kettle moss ladder', { from })).status).toBe(429)
   })
 
-  test('wrong passwords from another address do not lock the user out', async () => {
+  test('wrong passwords from another IP address do not lock the user out', async () => {
     const [p, from] = [await person(), address()]
     await wrongTimes(8, p, { from })
     expect([await right(p, { from }), await right(p)]).toEqual([429, 200])
   })
 
-  test('repair 16: wrong passwords with any other client number, valid or not, do not lock the user out', async () => {
+  test('wrong passwords with another client number, existing or not, do not lock the user out', async () => {
     const [p, namesake] = [await person(), await portal.client()]
     for (const client of [namesake.id, 98_765_432]) {
       const from = address()
@@ -148,7 +148,7 @@ describe('wrong passwords on an account', () => {
     }
   })
 
-  test('wrong passwords from many addresses lock out new browsers but never a known one', async () => {
+  test('wrong passwords from many IP addresses lock out unknown browsers but never a known one', async () => {
     const p = await person()
     const cookie = await deviceOf(p)
     await haveTried(`sign-in:${p.clientId}.${p.id}`, 100)
@@ -184,13 +184,13 @@ describe('wrong passwords from a network', () => {
     ]).toEqual([429, 200])
   })
 
-  test('wrong passwords from one office do not block right ones from there at the same moment', async () => {
+  test('wrong passwords from an office network do not block concurrent right ones from the same network', async () => {
     const [one, other, from] = [await person(), await person(), address()]
     await haveTried(`sign-in-from:${from}`, 39)
     expect(await Promise.all([right(one, { from }), right(other, { from })])).toEqual([200, 200])
   })
 
-  test('a right password clears one count of its network, and no other', async () => {
+  test('a right password removes only its own attempt from the count of its network', async () => {
     const [p, from] = [await person(), address()]
     expect([await wrong(p, { from }), await right(p, { from })]).toEqual([401, 200])
     const [counted] = await portal.db.tx('system', (tx) =>
@@ -200,7 +200,7 @@ describe('wrong passwords from a network', () => {
   })
 })
 
-test('attempts with an unknown name are counted like those with a known one', async () => {
+test('attempts with an unknown username are counted like those with a known one', async () => {
   const nobody = { id: 0, clientId: 1, username: `nobody.${++n}`, password: undefined, iri: '' }
   const from = address()
   for (let i = 0; i < 4; i++) expect(await wrong(nobody, { from })).toBe(401)
@@ -212,7 +212,7 @@ test('attempts with an unknown name are counted like those with a known one', as
 })
 
 describe('the current password', () => {
-  test("the current password can't be guessed without limit at an unlocked browser", async () => {
+  test("the current password can't be guessed without limit in an unlocked browser", async () => {
     const client = await portal.client()
     const p = await client.user({ username: `open.${++n}`, password: PASSWORD })
     const set = (current: string) => client.as(p).put(`${p.iri}/password`, { current, password: 'kettle moss ladder' })
@@ -223,7 +223,7 @@ describe('the current password', () => {
     expect((await set(PASSWORD)).status).toBe(204)
   })
 
-  test("wrong current passwords are counted per session, together with other proofs: a stolen session never blocks the owner's", async () => {
+  test("wrong current passwords are counted per session, so a stolen session never locks out the owner's", async () => {
     const p = await person()
     const sessionOf = async () => portal.bearing((await signIn(p, PASSWORD)).body.token)
     const [own, borrowed] = [await sessionOf(), await sessionOf()]

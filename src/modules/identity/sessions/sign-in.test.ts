@@ -54,7 +54,7 @@ describe('a right password', () => {
     expect((await portal.bearing(body.token).get('/api/security/user_check')).body.id).toBe(p.id)
   })
 
-  test('a right password is accepted with the name in any case and with surrounding spaces', async () => {
+  test('a username is accepted in any case and with surrounding spaces, a password only exactly as set', async () => {
     const p = await person()
     expect((await signIn({ username: ` ${p.username.toUpperCase()} `, password: PASSWORD })).status).toBe(200)
     expect((await signIn({ username: p.username, password: `${PASSWORD} ` })).status).toBe(401)
@@ -73,7 +73,7 @@ describe('a right password', () => {
     expect([statusCode, agents]).toEqual([200, [{ agent: 'Robot 1' }]])
   })
 
-  test('a right password saves the time of the last sign-in', async () => {
+  test('a successful sign-in saves the time of the last sign-in', async () => {
     const p = await person()
     await signIn({ username: p.username, password: PASSWORD })
     const [row] = await portal.db.tx('system', (tx) =>
@@ -107,7 +107,7 @@ describe('a wrong password', () => {
     }
   })
 
-  test('a wrong password takes the same work whether or not the account exists', async () => {
+  test('a wrong password causes the same work whether or not the account exists', async () => {
     const p = await person()
     const workFor = (username: string) => measureAllThreads(() => signIn({ username, password: 'wrong tin piano' }))
     const known = await workFor(p.username)
@@ -115,28 +115,28 @@ describe('a wrong password', () => {
     expect(await workFor(fresh('nobody'))).toBeGreaterThan(known / 4)
   })
 
-  test('a sign-in without a username or password gets a list of the missing fields', async () => {
+  test('a sign-in without a username or password returns a list of the missing fields', async () => {
     const { status, body } = await signIn({ username: '', password: '' })
     expect(status).toBe(422)
     expect(body.violations.map((v: { propertyPath: string }) => v.propertyPath)).toEqual(['username', 'password'])
   })
 
   test.each([
-    ['a zero byte', { username: 'a\u0000b', password: 'x' }, 401],
-    ['half a character', { username: '\ud800', password: '\ud800' }, 401],
+    ['a zero byte in the username', { username: 'a\u0000b', password: 'x' }, 401],
+    ['an unpaired surrogate in the username', { username: '\ud800', password: '\ud800' }, 401],
     ['SQL', { username: `' OR 1=1 --`, password: `' OR 1=1 --` }, 401],
-    ['a very long name', { username: 'x'.repeat(100_000), password: 'x' }, 401],
-    ['a name of characters that none has', { username: 'admİn.brick', password: 'x' }, 401],
-    ['a name that is an object', { username: { a: 1 }, password: 'x' }, 422],
-    ['a client too large to be', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
-    ['a client that is no number', { username: 'a', password: 'x', client: 'Acme' }, 422],
-    ['a negative client', { username: 'a', password: 'x', client: -1 }, 422],
+    ['a very long username', { username: 'x'.repeat(100_000), password: 'x' }, 401],
+    ['a username in characters that no username contains', { username: 'admİn.brick', password: 'x' }, 401],
+    ['a username that is an object', { username: { a: 1 }, password: 'x' }, 422],
+    ['a client number that is too large', { username: 'a', password: 'x', client: 99_999_999_999 }, 422],
+    ['a client number that is not a number', { username: 'a', password: 'x', client: 'Acme' }, 422],
+    ['a negative client number', { username: 'a', password: 'x', client: -1 }, 422],
   ])('a sign-in with %s is refused', async (_, body, expected) => {
     expect((await signIn(body)).status).toBe(expected)
   })
 })
 
-describe('the same name in two clients', () => {
+describe('the same username in two clients', () => {
   const namesakes = async (second = PASSWORD) => {
     const username = fresh()
     const [one, two] = [await portal.client(), await portal.client()]
@@ -144,7 +144,7 @@ describe('the same name in two clients', () => {
     return { username, a, b: await two.user({ username, password: second }), two }
   }
 
-  test("a name in two clients requires the client number, and only that client's password is checked", async () => {
+  test("a username that exists in two clients requires the client number, and only that client's password is checked", async () => {
     const { username, a, b, two } = await namesakes('kettle moss ladder')
     expect((await signIn({ username, password: PASSWORD, client: a.clientId })).body.user.id).toBe(a.id)
     for (const client of [two.id, `00${two.id}`, two.iri])
@@ -152,7 +152,7 @@ describe('the same name in two clients', () => {
     expect((await signIn({ username, password: PASSWORD, client: two.id })).status).toBe(401)
   })
 
-  test('a name in two clients without a client number gets the same response, whatever the password', async () => {
+  test('a username that exists in two clients gets the same response without a client number, whatever the password', async () => {
     const { username } = await namesakes('kettle moss ladder')
     const same = await namesakes()
     for (const [name, password] of [
@@ -167,7 +167,7 @@ describe('the same name in two clients', () => {
     }
   })
 
-  test('a name in two clients means the user who has signed in with this browser', async () => {
+  test('a username that exists in two clients identifies the user who has signed in with this browser before', async () => {
     const { username, b } = await namesakes()
     const page = { 'x-requested-with': 'portal' }
     const first = await signIn({ username, password: PASSWORD, client: b.clientId }, address(), page)
@@ -185,14 +185,14 @@ describe('a published demo password', () => {
     return { username: p.username, password: PASSWORD }
   }
 
-  test('a published demo password works only on the machine itself', async () => {
+  test('a published demo password works only on the machine that runs the portal', async () => {
     const body = await demo()
     for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect((await signIn(body, local)).status).toBe(200)
     const { status, body: refused } = await signIn(body, '203.0.113.5')
     expect([status, refused.detail]).toEqual([403, 'The demo passwords work only on the machine that runs the portal.'])
   })
 
-  test('a published demo password works from elsewhere if a setting allows it', async () => {
+  test('a published demo password works from other machines if a setting allows it', async () => {
     const open = await portal.with({ DEMO_ANYWHERE: 'true' })
     const body = await demo()
     const answer = await open.app.inject({ method: 'POST', url: LOGIN, payload: body, remoteAddress: '203.0.113.5' })

@@ -41,7 +41,7 @@ async function atEachStep(once: (after: number) => Promise<{ readonly reached: b
 }
 
 describe('a sign-in in progress', () => {
-  test('a sign-in with the old password opens no session once a new password is set', async () => {
+  test('a sign-in begun with the old password opens no session once a new password is set', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const admin = await adminOf(p)
@@ -54,7 +54,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('a sign-in ticket opens no session once a new password is set or the factor is removed', async () => {
+  test('a sign-in ticket opens no session once a new password is set or the second factor is removed', async () => {
     for (const change of ['password', 'factor'] as const) {
       const places = await atEachStep(async (after) => {
         const { p, secret } = await withApp()
@@ -73,7 +73,7 @@ describe('a sign-in in progress', () => {
     }
   })
 
-  test('if a first factor is set up during a sign-in, the session requires it or counts as unproven', async () => {
+  test('if a first factor is set up during a sign-in, the new session has passed it or counts as unproven', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const api = await signedIn(p)
@@ -93,7 +93,7 @@ describe('a sign-in in progress', () => {
     expect(places).toBeGreaterThan(2)
   })
 
-  test('a password change changes nothing if its session ends meanwhile', async () => {
+  test('a password change has no effect if its session ends meanwhile', async () => {
     const places = await atEachStep(async (after) => {
       const p = await person()
       const [thief, owner] = [await signedIn(p), await signedIn(p)]
@@ -133,25 +133,28 @@ describe('password links of an account', () => {
     },
   }
 
-  test.each(Object.keys(changes))('password links end, and queued e-mails create none, when %s', async (change) => {
-    const p = await person({ email: 'old@client.example' })
-    const admin = await adminOf(p)
-    await forgot(p)
-    expect((await admin.post(`${p.iri}/invite`)).status).toBe(204)
-    const before = await links(p)
-    expect(before).toHaveLength(2)
-    await sql("DELETE FROM outbox WHERE client_id = $1 AND kind = 'mail'", [p.clientId])
-    await forgot(p)
-    expect((await changes[change]?.(p, admin))?.status).toBeLessThan(300)
-    for (const token of before) expect(await reset(token)).toBe(404)
-    expect(await links(p)).toEqual([])
-    await forgot(p)
-    expect(await links(p)).toHaveLength(change === 'the username is another' ? 0 : 1)
-  })
+  test.each(Object.keys(changes))(
+    'password links become invalid, and queued e-mails create no new ones, when %s',
+    async (change) => {
+      const p = await person({ email: 'old@client.example' })
+      const admin = await adminOf(p)
+      await forgot(p)
+      expect((await admin.post(`${p.iri}/invite`)).status).toBe(204)
+      const before = await links(p)
+      expect(before).toHaveLength(2)
+      await sql("DELETE FROM outbox WHERE client_id = $1 AND kind = 'mail'", [p.clientId])
+      await forgot(p)
+      expect((await changes[change]?.(p, admin))?.status).toBeLessThan(300)
+      for (const token of before) expect(await reset(token)).toBe(404)
+      expect(await links(p)).toEqual([])
+      await forgot(p)
+      expect(await links(p)).toHaveLength(change === 'the username is another' ? 0 : 1)
+    },
+  )
 })
 
-describe('the proof of a session', () => {
-  test('a proof of identity by password is invalid once there is a factor', async () => {
+describe("a session's proof of identity", () => {
+  test('a proof of identity by password becomes invalid once a second factor is set up', async () => {
     const p = await person()
     const [thief, owner] = [await signedIn(p), await signedIn(p)]
     const { secret } = await setUpApp(owner)
@@ -166,7 +169,7 @@ describe('the proof of a session', () => {
     expect((await portal.bearing(body.token).delete(`${OWN_SECOND_FACTOR_URL}/app`)).status).toBe(204)
   })
 
-  test('a proof of identity is checked again if another process has cached it', async () => {
+  test('a proof of identity cached by another process is checked again', async () => {
     const p = await person()
     const elsewhere = await base.with({ PUBLIC_URL: 'https://portal.example' })
     const thief = elsewhere.bearing((await login(p)).body.token)
@@ -179,7 +182,7 @@ describe('the proof of a session', () => {
       expect(problemOf(refused)).toEqual([403, 'proof_required'])
   })
 
-  test("proof of identity is required to change one's own password, for users with a second factor", async () => {
+  test('users with a second factor must prove their identity before changing their own password', async () => {
     const { p, api } = await withApp()
     await tenMinutesLater(p)
     const refused = await api.put(`${p.iri}/password`, { current: FACTOR_PASSWORD, password: NEW })
@@ -187,7 +190,7 @@ describe('the proof of a session', () => {
   })
 })
 
-test('a retired client loses its links, tickets, known browsers and impersonations, and has none when restored', async () => {
+test('retiring a client deletes its links, tickets, known browsers and impersonations, and restoring it does not bring them back', async () => {
   const client = await base.client()
   const p = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], password: FACTOR_PASSWORD, email: 'leaves@post.example' })
   const given = { username: p.username, password: FACTOR_PASSWORD, client: client.id }

@@ -16,7 +16,7 @@ interface Alert {
   readonly daily: boolean
 }
 
-test("company defaults apply to its own users only, and a user's own setting overrides them", async () => {
+test("company defaults for notifications apply only to the company's own users, and a user's own setting overrides them", async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const colleague = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -44,7 +44,7 @@ test("company defaults apply to its own users only, and a user's own setting ove
   ).toBe(409)
 })
 
-test('provider-only notification types are sent to provider users, never to clients', async () => {
+test("provider-only notification types can be configured by the provider's user administrators and are hidden from clients", async () => {
   const client = await portal.client()
   const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const ours = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_USER_ADMIN'] }))
@@ -58,7 +58,7 @@ test('provider-only notification types are sent to provider users, never to clie
   expect((await client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] })).get(ALERTS)).status).toBe(403)
 })
 
-test('a test e-mail goes to one’s own address and is refused if there is none', async () => {
+test("a test e-mail is sent to the user's own address, and rejected if the user has none", async () => {
   const client = await portal.client()
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'try@alerts.example' })
   expect((await client.as(admin).post(`${ALERTS}/test`, {})).status).toBe(204)

@@ -28,8 +28,8 @@ const shownTo = async (as: TestApi) =>
 const send = (as: TestApi, content: Buffer | string, name: string, texts: Record<string, string> = {}) =>
   as.send('POST', UPLOAD, makeUploadForm(content, name, { banner: '5', ...texts }))
 
-describe('the two banners', () => {
-  test('the two banners have fixed IDs, can be read by staff and changed by banner managers', async () => {
+describe('the information and promotion banners', () => {
+  test('staff can read the two predefined banners, and banner managers can change but not create or delete them', async () => {
     expect((await staff.get(INFO)).body).toMatchObject({ id: 17, kind: 'info', image: null })
     expect((await staff.get(PROMO)).body).toMatchObject({ id: 5, kind: 'promo' })
     expect((await staff.put(INFO, { title: 'My views' })).status).toBe(403)
@@ -45,7 +45,7 @@ describe('the two banners', () => {
       expect((await keeper.send(method, at)).status).toBe(405)
   })
 
-  test('banners are shown to their audience on their days, and other users receive no trace of them', async () => {
+  test('banners are returned only to their audience, and only on their days', async () => {
     const today = Temporal.Now.zonedDateTimeISO('Europe/London').toPlainDate()
     const day = (n: number) => today.add({ days: n }).toString()
     const said = { title: 'Closed on Friday', shown: true }
@@ -72,7 +72,7 @@ describe('the two banners', () => {
     ['linkTo', { title: 'A', linkTo: 'javascript:alert(1)', linkWords: 'Details' }],
     ['linkTo', { title: 'A', linkTo: '//elsewhere.example', linkWords: 'Details' }],
     ['title', { shown: true }],
-  ])('invalid banner values are refused at %s: %j', async (at, body) => {
+  ])('a banner update with an invalid %s is rejected at that field: %j', async (at, body) => {
     const { status, body: said } = await keeper.put(INFO, body)
     expect([status, said.violations.map((v: { propertyPath: string }) => v.propertyPath)]).toEqual([422, [at]])
   })
@@ -100,22 +100,25 @@ describe('a banner picture', () => {
   })
 
   test.each([
-    ['a text', 'Not a picture', 'notes.txt'],
-    ['a text that is called a picture', 'Not a picture', 'photo.png'],
+    ['a text file', 'Not a picture', 'notes.txt'],
+    ['a text file with the name of a picture', 'Not a picture', 'photo.png'],
     ['a PDF', MINIMAL_PDF, 'paper.pdf'],
-    ['a drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
-    ['the beginning of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
+    ['an SVG drawing with a script', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'logo.svg'],
+    ['a truncated PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'broken.png'],
     ['nothing', '', 'empty.png'],
-  ])('a banner picture that is %s is refused with a message, and the former one remains', async (_, content, name) => {
-    const before = (await send(keeper, await makePicture(60, 40).png().toBuffer(), 'was.png')).body.image
-    const { status, body } = await send(keeper, content, name)
-    expect(status).toBe(422)
-    expect(body.detail).toMatch(/picture|empty|paper\.pdf|logo\.svg|notes\.txt/)
-    expect((await staff.get(PROMO)).body.image).toBe(before)
-    expect((await staff.get(before)).status).toBe(200)
-  })
+  ])(
+    'a banner picture that is %s is rejected with a message, and the previous picture remains',
+    async (_, content, name) => {
+      const before = (await send(keeper, await makePicture(60, 40).png().toBuffer(), 'was.png')).body.image
+      const { status, body } = await send(keeper, content, name)
+      expect(status).toBe(422)
+      expect(body.detail).toMatch(/picture|empty|paper\.pdf|logo\.svg|notes\.txt/)
+      expect((await staff.get(PROMO)).body.image).toBe(before)
+      expect((await staff.get(before)).status).toBe(200)
+    },
+  )
 
-  test('a banner picture of more than 10 MB is refused with the limit, and the former one remains', async () => {
+  test('a banner picture of more than 10 MB is rejected with the limit in the message, and the previous picture remains', async () => {
     const small = await makePicture(60, 40).png().toBuffer()
     const before = (await send(keeper, small, 'was.png')).body.image
     const large = Buffer.concat([small, Buffer.alloc(10 * 1024 * 1024)])

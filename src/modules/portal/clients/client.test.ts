@@ -25,12 +25,12 @@ describe('a new client', () => {
     expect(trail).toEqual([{ client_id: 0, verb: 'create' }])
   })
 
-  test('a client needs a name', async () => {
+  test('a client without a name is rejected', async () => {
     const { status, body } = await (await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')).post(CLIENTS, { company: ' ' })
     expect([status, body.violations[0].propertyPath]).toEqual([422, 'company'])
   })
 
-  test('nobody else can create a client', async () => {
+  test("only the provider's client administrators can create a client", async () => {
     const client = await portal.client()
     const people = [
       await provider('ROLE_STAFF'),
@@ -42,7 +42,7 @@ describe('a new client', () => {
 })
 
 describe('access to clients', () => {
-  test('members can read their own client, resellers their clients, staff all', async () => {
+  test('users can read their own client, resellers also their clients, and staff all clients', async () => {
     const reseller = await portal.client({ isReseller: true })
     const carried = await portal.client({ resellerId: reseller.id })
     const other = await portal.client()
@@ -74,7 +74,7 @@ describe('access to clients', () => {
     expect((await carried.as(await carried.user()).put(carried.iri, { city: 'Bath' })).status).toBe(403)
   })
 
-  test("a client can't retire itself or make itself a reseller", async () => {
+  test("a client administrator can't retire the client or make it a reseller", async () => {
     const client = await portal.client()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     await admin.put(client.iri, { retired: true, isReseller: true, reseller: client.iri, id: 0, city: 'Bath' })
@@ -134,32 +134,37 @@ describe('a client’s packs', () => {
 
   test.each([
     ['usable', {}, true, 'active', 200, 201],
-    ['lapsed: read and export', { hasLapsed: true }, true, 'lapsed', 200, 403],
-    ['of another status', { status: 0 }, true, 'none', 403, 403],
+    ['lapsed (read and export only)', { hasLapsed: true }, true, 'lapsed', 200, 403],
+    ['any other status', { status: 0 }, true, 'none', 403, 403],
     ['retired', { retired: true }, true, 'none', 403, 403],
-    ['not there', {}, false, 'none', 403, 403],
-  ] as const)('packs of a client: %s', async (_, change, there, state, read, write) => {
-    const client = await portal.client({ packs: there ? ['safety'] : [] })
-    const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
-    const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
-    const [status] = (await keeper.get(`${STATUSES}?client=${client.id}`)).body['hydra:member']
-    if (status) expect((await keeper.put(status['@id'], change)).status).toBe(200)
-    portal.sessions.forget()
-    const list = '/api/safety/risk_assessments'
-    expect((await admin.get('/api/security/user_check')).body.packs).toEqual(state === 'none' ? {} : { safety: state })
-    expect([(await admin.get(list)).status, (await admin.get(`${list}/export.csv`)).status]).toEqual([read, read])
-    const wrote = (await admin.post(list, {})).status
-    expect(write === 403 ? wrote === 403 : wrote !== 403).toBe(true)
-    const nav = (await admin.get('/api/portal/navigations')).body['hydra:member'].map((n: { path: string }) => n.path)
-    expect(nav.includes('/sfp/overview')).toBe(read === 200)
-    const products = (await admin.get('/api/portal/products')).body['hydra:member']
-    expect(products[0]).toMatchObject({ code: 'safety', state, usable: state === 'active' })
-    expect(products[0].appStatus === null).toBe(!there)
-  })
+    ['no pack', {}, false, 'none', 403, 403],
+  ] as const)(
+    "the status of a client's pack determines what its users can read and change: %s",
+    async (_, change, there, state, read, write) => {
+      const client = await portal.client({ packs: there ? ['safety'] : [] })
+      const keeper = await provider('ROLE_STAFF', 'ROLE_CLIENTS_ADMIN')
+      const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
+      const [status] = (await keeper.get(`${STATUSES}?client=${client.id}`)).body['hydra:member']
+      if (status) expect((await keeper.put(status['@id'], change)).status).toBe(200)
+      portal.sessions.forget()
+      const list = '/api/safety/risk_assessments'
+      expect((await admin.get('/api/security/user_check')).body.packs).toEqual(
+        state === 'none' ? {} : { safety: state },
+      )
+      expect([(await admin.get(list)).status, (await admin.get(`${list}/export.csv`)).status]).toEqual([read, read])
+      const wrote = (await admin.post(list, {})).status
+      expect(write === 403 ? wrote === 403 : wrote !== 403).toBe(true)
+      const nav = (await admin.get('/api/portal/navigations')).body['hydra:member'].map((n: { path: string }) => n.path)
+      expect(nav.includes('/sfp/overview')).toBe(read === 200)
+      const products = (await admin.get('/api/portal/products')).body['hydra:member']
+      expect(products[0]).toMatchObject({ code: 'safety', state, usable: state === 'active' })
+      expect(products[0].appStatus === null).toBe(!there)
+    },
+  )
 })
 
 describe('the CRM’s view of a client', () => {
-  test("the CRM's view of a client shows the same company to staff, with blanks as empty strings", async () => {
+  test("the CRM's view of a client returns the same company to staff, with empty strings for blank fields", async () => {
     const client = await portal.client({ company: 'Brick' })
     const as = await provider('ROLE_STAFF')
     const at = `/api/crm/clients/${client.id}`
@@ -247,7 +252,7 @@ describe('portal endpoints about a client', () => {
     expect((await admin.get('/api/portal/application_accesses')).body['hydra:member']).toMatchObject([{ status: 1 }])
   })
 
-  test('the portal version last seen is stored once for each user, at the first request', async () => {
+  test('the portal version that a user last saw is stored once, even if it is first requested twice concurrently', async () => {
     const client = await portal.client()
     const [me, other] = [await client.user(), await client.user()]
     const as = client.as(me)
@@ -266,7 +271,7 @@ describe('portal endpoints about a client', () => {
 })
 
 describe('the safety suite’s view of a client', () => {
-  test("the safety suite's view of a client is the user's own company, readable by its users and the provider, and read-only", async () => {
+  test("the safety suite's view of a client is read-only, and visible only to the client's own users and the provider", async () => {
     const client = await portal.client({ company: 'Brick' })
     const at = `/api/safety/clients/${client.id}`
     const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))

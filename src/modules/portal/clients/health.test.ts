@@ -21,7 +21,7 @@ const seen = (client: TestClient, ago: string) =>
     tx.rows(`UPDATE user_account SET last_login_at = now() - $2::interval WHERE client_id = $1`, [client.id, ago]),
   )
 
-test("client health lists a client's problems, worst first, or none", async () => {
+test('client health lists the problems of each client, most severe first', async () => {
   const client = await portal.client({ packs: [] })
   expect(await healthOf(client)).toEqual(['stop', ['no-pack', 'no-administrator', 'never-signed-in']])
   const status = await keeper.post('/api/portal/app_statuses', {
@@ -50,7 +50,7 @@ test("client health lists a client's problems, worst first, or none", async () =
     expect(CLIENT_HEALTH).toHaveProperty(name)
 })
 
-test('clients are found by company, contact, town, number and health', async () => {
+test('clients can be searched by company, contact, town and number, and filtered by health', async () => {
   const name = `Quillfeather ${Math.random().toString(36).slice(2)}`
   const client = await portal.client({ company: name })
   await keeper.put(client.iri, { contactname: `Ada ${name}`, city: 'Whitby', regcompno: '09876543' })
@@ -62,7 +62,7 @@ test('clients are found by company, contact, town, number and health', async () 
   expect(await found(`q=${encodeURIComponent(name)}&health=stop`)).toEqual([client.id])
 })
 
-test("client health is visible only to the provider's staff, and read-only for plain staff", async () => {
+test("client health is visible only to the provider's staff, and read-only for staff without the administrator role", async () => {
   const client = await portal.client()
   const stray = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_STAFF', 'ROLE_CLIENTS_ADMIN'] }))
   const other = await portal.client()

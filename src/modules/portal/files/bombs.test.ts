@@ -13,22 +13,25 @@ describe('a picture too large to decode', () => {
     ['deep.png', () => makePngHeader({ width: 6000, height: 6000, bits: 16 })],
     ['moving.gif', () => makeAnimatedGif({ width: 1000, height: 1000 }, 500)],
     ['moving.webp', () => makeAnimatedWebp({ width: 1000, height: 1000 }, 500)],
-  ])('a picture too large to decode is refused at its field and leaves nothing behind: %s', async (name, make) => {
-    const { client, worker } = await office()
-    const { status, body } = await uploadFile(worker, await make(), name, { label: 'North wall' })
-    expect([status, body.code]).toEqual([422, 'invalid'])
-    expect(body.violations).toEqual([
-      {
-        propertyPath: 'file',
-        message: expect.stringMatching(/pixels: decoded, it would need [\d,]+ MB, and the maximum is 200 MB/),
-        code: 'too_much_to_open',
-      },
-    ])
-    expect(stored(client)).toEqual([])
-    expect((await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), name)).status).toBe(201)
-  })
+  ])(
+    'a picture too large to decode is rejected with an error on the file field, and nothing is stored: %s',
+    async (name, make) => {
+      const { client, worker } = await office()
+      const { status, body } = await uploadFile(worker, await make(), name, { label: 'North wall' })
+      expect([status, body.code]).toEqual([422, 'invalid'])
+      expect(body.violations).toEqual([
+        {
+          propertyPath: 'file',
+          message: expect.stringMatching(/pixels: decoded, it would need [\d,]+ MB, and the maximum is 200 MB/),
+          code: 'too_much_to_open',
+        },
+      ])
+      expect(stored(client)).toEqual([])
+      expect((await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), name)).status).toBe(201)
+    },
+  )
 
-  test('a picture just within the size limit takes little server memory, and one that is too large takes none', async () => {
+  test("an upload of a picture just below the size limit adds less than 60 MB to the server's memory", async () => {
     const { worker } = await office()
     const great = await makeBlackPng({ width: 8100, height: 8200 })
     const before = process.memoryUsage.rss()

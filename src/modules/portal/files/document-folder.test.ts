@@ -6,7 +6,7 @@ import { MINIMAL_PDF } from '#test/support/uploads.ts'
 const { person, office } = await makeFilePortal()
 const members = (answer: { body: Record<string, unknown> }) => answer.body['hydra:member'] as Record<string, unknown>[]
 
-describe('sorting files', () => {
+describe('file organisation', () => {
   test('files can be labelled, moved and retired by their author or an administrator', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
@@ -60,7 +60,7 @@ describe('sorting files', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: '' })).status).toBe(422)
   })
 
-  test('lists of folders and files match the specification', async () => {
+  test('files and folders are listed with the specified filters, and paired by folder', async () => {
     const { client, worker, admin } = await office()
     const a = await createFolder(admin, 'A')
     const b = await createFolder(admin, 'B', a['@id'])
@@ -97,7 +97,7 @@ describe('access to a folder', () => {
   const seen = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }, url: string) =>
     members(await api.get(url)).map((m) => m.name)
 
-  test("a folder is readable only by its audience: document authors until it is opened to others, who don't find its contents", async () => {
+  test('only the audience of a folder, by default document authors, can read it and find its contents', async () => {
     const { client, admin, worker } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const closed = (await admin.api.post(FOLDERS, { name: 'Claims' })).body
@@ -142,7 +142,7 @@ describe('access to a folder', () => {
     expect(answers.map((a) => a.status)).toEqual([403, 403, 403, 403, 404])
   })
 
-  test('a file in no folder is readable by its uploader and file administrators; other authors can read it only with the document that uses it', async () => {
+  test('a file outside any folder is readable by its uploader and file administrators; other authors need access to the document that uses it', async () => {
     const { client, admin } = await office()
     const [mine, colleague] = [await person(client, 'ROLE_SAFETY_AUTHOR'), await person(client, 'ROLE_SAFETY_AUTHOR')]
     const file = (await uploadFile(mine, MINIMAL_PDF, 'grievance.pdf')).body
@@ -164,7 +164,7 @@ describe('access to a folder', () => {
     expect(await reach(colleague)).toEqual([200, 200, 1])
   })
 
-  test('restricted folders never stop document authors from uploading the files they need', async () => {
+  test('a document author can upload, read and label a file outside any folder', async () => {
     const { client } = await office()
     const writer = await person(client, 'ROLE_SAFETY_AUTHOR')
     const file = await uploadFile(writer, MINIMAL_PDF, 'plan.pdf')

@@ -25,13 +25,13 @@ test.each([
   ['2026-03-02', 'soon', 'Expires tomorrow'],
   ['2026-03-01', 'soon', 'Expires today'],
   ['2026-02-28', 'expired', 'Expired'],
-])('a file that expires on %s is %s', (expires, stands, words) => {
+])('the expiry status of a file that expires on %s is %s', (expires, stands, words) => {
   const expiry = fileExpiry({ expires, remindDays: 30 }, '2026-03-01')
   expect([expiry.stands, 'words' in expiry ? expiry.words : undefined]).toEqual([stands, words])
 })
 
 describe('the expiry date of a file', () => {
-  test('the expiry date of a file can be set on upload or later, cleared, and must be a date', async () => {
+  test('the expiry date of a file can be set on upload or later, and cleared; other values than dates are rejected', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: '2030-02-28' })
     expect(body).toMatchObject({ expires: '2030-02-28', remindDays: 30 })
@@ -52,7 +52,7 @@ describe('the expiry date of a file', () => {
     expect((await admin.api.put(file, { expires: '2030-01-01' })).status).toBe(200)
   })
 
-  test('the expiry date of a file filters and sorts the list', async () => {
+  test('files can be filtered and sorted by expiry date', async () => {
     const { client, admin } = await office()
     for (const [name, expires] of [
       ['c.pdf', inDays(40)],
@@ -71,8 +71,8 @@ describe('the expiry date of a file', () => {
   })
 })
 
-describe('the owner of a file is notified', () => {
-  test('the owner of a file is notified once, as many days in advance as set, and again when the date changes', async () => {
+describe('notifications of expiring files', () => {
+  test('the owner of a file is notified once, the set number of days before expiry, and again after the date changes', async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'lift.pdf', { label: 'Lift certificate', expires: inDays(32) }))
       .body
@@ -105,7 +105,7 @@ describe('the owner of a file is notified', () => {
     expect(await told(worker)).toHaveLength(1)
   })
 
-  test('the owner of a file is notified as early as the file says, and late but once if the day was missed', async () => {
+  test('the owner of a file is notified as many days in advance as the file states, or once after expiry if the notification was missed', async () => {
     const { worker } = await office()
     const early = (await uploadFile(worker, MINIMAL_PDF, 'early.pdf', { expires: inDays(90) })).body['@id']
     await worker.api.put(early, { remindDays: 90 })
@@ -116,7 +116,7 @@ describe('the owner of a file is notified', () => {
     expect((await told(worker)).map(({ words }) => words.split(' ')[0]).sort()).toEqual(['early.pdf', 'past.pdf'])
   })
 
-  test('the owner of a file is not notified once it is renewed, retired or has no expiry date, and the notification ends', async () => {
+  test('the notification of an expiring file ends, and is not sent again, once the file is renewed, is retired or has no expiry date', async () => {
     const { worker } = await office()
     const files = await Promise.all(
       ['new', 'retired', 'never'].map(
@@ -136,7 +136,7 @@ describe('the owner of a file is notified', () => {
     expect(await unread(worker)).toBe(0)
   })
 
-  test("the company's file administrators are notified of an expiring file if its owner has left", async () => {
+  test("the company's file administrators are notified of an expiring file if its owner is retired", async () => {
     const { admin, worker } = await office()
     const file = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf', { expires: inDays(10) })).body
     await portal.db.tx('owner', (tx) =>

@@ -12,7 +12,7 @@ const { portal, person, office, stored } = await makeFilePortal()
 const left = async () => readdirSync(await temporaryUploadFolder())
 
 describe('an upload', () => {
-  test('an upload is a record with its file type, label, folder and author', async () => {
+  test('an upload creates a record with its file type, label, folder and author', async () => {
     const { client, admin, worker } = await office()
     const site = await createFolder(admin, 'Site photos')
     const answer = await uploadFile(worker, MINIMAL_PDF, 'C:\\fakepath\\Method 1.pdf', {
@@ -41,7 +41,7 @@ describe('an upload', () => {
     for (const key of stored(client)) expect(key).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  test('an upload with a repeated idempotency key is stored once', async () => {
+  test('an upload repeated with the same idempotency key is stored once', async () => {
     const { client, worker } = await office()
     const first = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
     const second = await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-1' })
@@ -50,7 +50,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test('an upload with a repeated key but another file is refused', async () => {
+  test('an upload with the idempotency key of a different file is rejected', async () => {
     const { client, worker } = await office()
     await uploadFile(worker, MINIMAL_PDF, 'a.pdf', {}, { 'idempotency-key': 'upload-2' })
     const other = await uploadFile(worker, 'Date,Hours\n', 'a.csv', {}, { 'idempotency-key': 'upload-2' })
@@ -61,7 +61,7 @@ describe('an upload', () => {
     expect(stored(client)).toHaveLength(1)
   })
 
-  test("an upload can go only to the actor's own client", async () => {
+  test('users can upload files only to their own client', async () => {
     const { worker } = await office()
     const other = await office()
     const sent = makeUploadForm(MINIMAL_PDF, 'a.pdf')
@@ -70,7 +70,7 @@ describe('an upload', () => {
     expect(stored(other.client)).toEqual([])
   })
 
-  test('an upload requires a sign-in, the right role and a file', async () => {
+  test('an upload without a sign-in, the right role or a file is rejected', async () => {
     const { client, worker } = await office()
     const nobody = await person(client, 'ROLE_RESELLER')
     expect((await uploadFile(nobody, MINIMAL_PDF, 'a.pdf')).status).toBe(403)
@@ -87,7 +87,7 @@ describe('an upload', () => {
     expect([empty.status, empty.body.violations?.[0].message]).toEqual([422, 'Please choose a file.'])
   })
 
-  test('an upload by provider staff goes to client 0, never to a client', async () => {
+  test('an upload by provider staff is stored under client 0, and rejected for any other client', async () => {
     const { client } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     expect((await uploadFile(staff, MINIMAL_PDF, 'template.pdf')).status).toBe(201)
@@ -96,7 +96,7 @@ describe('an upload', () => {
     ).toBe(404)
   })
 
-  test('an upload accepts only active folders of its own client', async () => {
+  test('an upload is accepted only in an active folder of its own client', async () => {
     const { client, admin, worker } = await office()
     const other = await office()
     const theirs = await createFolder(other.admin, 'Theirs')
@@ -110,7 +110,7 @@ describe('an upload', () => {
   })
 })
 
-describe('a refused upload leaves nothing behind', () => {
+describe('a rejected upload', () => {
   const refused = async (content: Buffer | string, name: string) => {
     const { client, worker } = await office()
     const answer = await uploadFile(worker, content, name)
@@ -124,42 +124,47 @@ describe('a refused upload leaves nothing behind', () => {
 
   test.each([
     [
-      'a program under a document’s name',
+      'an executable with the name of a document',
       EXE,
       'report.pdf',
       /"report.pdf" has the name of a PDF document, but its content is a program/,
     ],
-    ['a program', EXE, 'setup.exe', /"setup.exe" is a program, which can’t be uploaded. Photos, PDF/],
+    ['an executable', EXE, 'setup.exe', /"setup.exe" is a program, which can’t be uploaded. Photos, PDF/],
     [
-      'a PDF under a picture’s name',
+      'a PDF with the name of a picture',
       MINIMAL_PDF,
       'photo.jpg',
       /has the name of a JPEG picture, but its content is a PDF document/,
     ],
+    ['an SVG picture', '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>', 'a.svg', /web or XML page/],
+    ['an HTML page', '<!doctype html><script>1</script>', 'a.html', /web or XML page/],
     [
-      'a vector picture',
-      '<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>',
-      'a.svg',
-      /web or XML page/,
+      'a ZIP archive',
+      Buffer.from('504b0506000000000000000000000000000000000000', 'hex'),
+      'a.zip',
+      /compressed archive/,
     ],
-    ['a web page', '<!doctype html><script>1</script>', 'a.html', /web or XML page/],
-    ['an archive', Buffer.from('504b0506000000000000000000000000000000000000', 'hex'), 'a.zip', /compressed archive/],
-    ['text under a picture’s name', 'hello', 'a.png', /has the name of a PNG picture, but its content is a plain text/],
-    ['what nobody knows', Buffer.from([0, 1, 2, 3]), 'a.xyz', /is an unknown type of file/],
+    [
+      'a text file with the name of a picture',
+      'hello',
+      'a.png',
+      /has the name of a PNG picture, but its content is a plain text/,
+    ],
+    ['an unknown file type', Buffer.from([0, 1, 2, 3]), 'a.xyz', /is an unknown type of file/],
     ['an empty file', '', 'a.txt', /“a.txt” is empty: it has 0 bytes/],
     [
-      'a cut-off picture',
+      'a truncated JPEG',
       Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex'),
       'a.jpg',
       /damaged or incomplete/,
     ],
-  ])('a refused upload leaves nothing behind: %s', async (_, content, name, sentence) => {
+  ])('a rejected upload stores nothing: %s', async (_, content, name, sentence) => {
     const [status, said] = await refused(content as Buffer, name)
     expect(status).toBe(422)
     expect(said).toMatch(sentence)
   })
 
-  test('a truncated picture is refused and leaves nothing behind', async () => {
+  test('a truncated picture is rejected and nothing is stored', async () => {
     const whole = await makePicture(300, 300).png({ compressionLevel: 0 }).toBuffer()
     expect(await refused(whole.subarray(0, whole.length / 2), 'a.png')).toEqual([
       422,
@@ -171,7 +176,7 @@ describe('a refused upload leaves nothing behind', () => {
     ])
   })
 
-  test('a file above the size limit is refused and leaves nothing behind', async () => {
+  test('a file above the size limit is rejected and nothing is stored', async () => {
     const before = (await left()).length
     expect(await refused(Buffer.alloc(1024 * 1024 + 1, 65), 'long.txt')).toEqual([
       413,
@@ -180,7 +185,7 @@ describe('a refused upload leaves nothing behind', () => {
     expect((await left()).length).toBeLessThanOrEqual(before)
   })
 
-  test('a stream of 200 MB over a real connection is refused and leaves nothing behind', async () => {
+  test('a stream of 200 MB over a real connection is rejected and nothing is stored', async () => {
     const { client, worker } = await office()
     const origin = await portal.listen()
     const { token } = await portal.sessions.open(
@@ -205,7 +210,7 @@ describe('a refused upload leaves nothing behind', () => {
   })
 })
 
-describe('what is accepted', () => {
+describe('accepted file types', () => {
   test.each([
     ['image/png', () => makePicture(4, 4).png().toBuffer(), 'a.png'],
     ['image/webp', () => makePicture(4, 4).webp().toBuffer(), 'a.webp'],
@@ -216,7 +221,7 @@ describe('what is accepted', () => {
     ['text/csv', () => Buffer.from('a,b\n1,2\n'), 'a.csv'],
     ['text/plain', () => Buffer.from('Grüße'), 'a.txt'],
     ['application/msword', () => Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]), 'a.doc'],
-  ])('uploads accepted: %s', async (type, make, name) => {
+  ])('an upload of type %s is accepted', async (type, make, name) => {
     const { worker } = await office()
     const answer = await uploadFile(worker, await make(), name)
     expect([answer.status, answer.body.type]).toEqual([201, type])
@@ -231,8 +236,8 @@ const colourAt = async (bytes: Buffer, left: number, top: number) => {
   return (data[0] as number) > (data[2] as number) ? 'red' : 'blue'
 }
 
-describe('pictures', () => {
-  test('pictures are rotated upright and stripped of their location; the original is unchanged', async () => {
+describe('uploaded pictures', () => {
+  test('the display version of a picture is rotated upright and stripped of its location; the original is unchanged', async () => {
     const { worker } = await office()
     const photo = await makePhonePhoto()
     const taken = await sharp(photo).metadata()
@@ -259,7 +264,7 @@ describe('pictures', () => {
     expect(original.headers['content-disposition']).toBe('attachment; filename=photo.jpg')
   })
 
-  test('pictures of an iPhone are shown as JPEG', async () => {
+  test('HEIC pictures from an iPhone are displayed as JPEG', async () => {
     const { worker } = await office()
     const { status, body } = await uploadFile(worker, HEIC_PICTURE, 'IMG_0001.HEIC')
     expect([status, body.type, body.width, body.height]).toEqual([201, 'image/heic', 64, 48])
@@ -280,7 +285,7 @@ describe('pictures', () => {
     expect([small.width, small.height]).toEqual([320, 200])
   })
 
-  test('pictures with transparency keep it', async () => {
+  test('pictures with transparency remain transparent when displayed', async () => {
     const { worker } = await office()
     const glass = await sharp({ create: { width: 9, height: 9, channels: 4, background: '#ff000080' } })
       .png()
@@ -290,7 +295,7 @@ describe('pictures', () => {
   })
 })
 
-test('invalid file settings prevent the start', () => {
+test('the server does not start with invalid file settings', () => {
   expect(() => readConfig({ FILES_URL: 'ftp://x' })).toThrow(/FILES_URL must begin with/)
   expect(() => readConfig({ FILES_MAX_MB: '0' })).toThrow(/FILES_MAX_MB/)
 })

@@ -10,7 +10,7 @@ const { portal, office } = await makeFilePortal()
 const texts = (count: number, length: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, 'x'.repeat(length)]))
 
-test('an upload form may have only a few short fields besides the file', async () => {
+test('an upload form with too many or too long text fields is rejected', async () => {
   const { worker } = await office()
   expect((await uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(10, 9_000))).status).toBe(201)
   for (const odd of [texts(11, 10), texts(1, 10_001), texts(900, 1000)])
@@ -18,7 +18,7 @@ test('an upload form may have only a few short fields besides the file', async (
   expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
-test('a form of nearly a gigabyte is not held in memory', async () => {
+test('a form of nearly 1 GB is not loaded into memory', async () => {
   const { worker } = await office()
   const before = process.memoryUsage.rss()
   const answers = await Promise.all([1, 2, 3].map(() => uploadFile(worker, MINIMAL_PDF, 'a.pdf', texts(60, 1_000_000))))
@@ -27,7 +27,7 @@ test('a form of nearly a gigabyte is not held in memory', async () => {
   expect(process.memoryUsage.rss() - before).toBeLessThan(600_000_000)
 })
 
-test('a truncated form is refused with that reason', async () => {
+test('a truncated form is rejected with a message that says so', async () => {
   const { worker } = await office()
   const { headers, body } = makeUploadForm(MINIMAL_PDF, 'a.pdf', { label: 'x' })
   for (const end of [10, 60, body.length - 100, body.length - 4])
@@ -42,12 +42,12 @@ test('a truncated form is refused with that reason', async () => {
   expect(readdirSync(await temporaryUploadFolder())).toEqual([])
 })
 
-test("other system users can't read temporary uploads or create their folder first", async () => {
+test("the folder of temporary uploads belongs to the server's account and is closed to other system users", async () => {
   const { mode, uid } = statSync(await temporaryUploadFolder())
   expect([mode & 0o777, uid]).toEqual([0o700, process.getuid?.()])
 })
 
-test("concurrent uploads are limited per person, and other people don't wait for them", async () => {
+test('concurrent uploads are limited for each user, without delaying other users', async () => {
   const { client, worker } = await office()
   const other = await office()
   const origin = await portal.listen()

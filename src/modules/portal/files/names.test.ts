@@ -8,8 +8,8 @@ const TURNED = 'invoice\u202egpj.pdf'
 const EVERY =
   '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800\u180e'
 
-describe('direction marks and other invisible characters are removed', () => {
-  test('direction marks and other invisible characters are removed from names and labels of uploads and new versions', async () => {
+describe('text-direction marks and other invisible characters', () => {
+  test('text-direction marks and other invisible characters are removed from names and labels of uploads and new versions', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, TURNED, { label: `Lift \u202etfil ${EVERY}` })
     expect([body.name, body.label]).toEqual(['invoicegpj.pdf', 'Lift tfil'])
@@ -19,7 +19,7 @@ describe('direction marks and other invisible characters are removed', () => {
     expect([next.body.name, next.body.label]).toEqual(['new one.pdf', 'Hoist'])
   })
 
-  test("a program can't pass for a picture by direction marks in its name", async () => {
+  test("text-direction marks in a file name can't disguise an executable as a picture", async () => {
     const { worker } = await office()
     const { status, body } = await uploadFile(
       worker,
@@ -29,14 +29,14 @@ describe('direction marks and other invisible characters are removed', () => {
     expect([status, body['hydra:description']]).toEqual([422, expect.stringMatching(/^"invoicegpj\.exe" is a program/)])
   })
 
-  test('a name of only invisible characters is replaced by a default name', async () => {
+  test('a file name of only invisible characters is replaced by a default name', async () => {
     const { worker } = await office()
     expect((await uploadFile(worker, 'hello', `${EVERY}.txt`)).body.name).toBe('.txt')
     expect((await uploadFile(worker, MINIMAL_PDF, EVERY)).body.name).toBe('file')
     expect((await uploadFile(worker, MINIMAL_PDF, '../..\\a\tb   c.pdf')).body.name).toBe('a b c.pdf')
   })
 
-  test('direction marks and other invisible characters are removed from a label by PUT and PATCH', async () => {
+  test("PUT and PATCH remove text-direction marks and other invisible characters from a file's label", async () => {
     const { worker } = await office()
     const at = (await uploadFile(worker, MINIMAL_PDF, 'a.pdf')).body['@id']
     expect((await worker.api.put(at, { label: `Cert\u202eificate${EVERY}` })).body.label).toBe('Certificate')
@@ -44,7 +44,7 @@ describe('direction marks and other invisible characters are removed', () => {
     expect((await worker.api.patch(at, { label: EVERY })).body.label).toBe('')
   })
 
-  test("direction marks and other invisible characters are removed from a folder's name by POST, PUT and PATCH", async () => {
+  test("POST, PUT and PATCH remove text-direction marks and other invisible characters from a folder's name", async () => {
     const { admin } = await office()
     const folder = await createFolder(admin, `For\u202ems${EVERY}`)
     expect(folder.name).toBe('Forms')
@@ -54,7 +54,7 @@ describe('direction marks and other invisible characters are removed', () => {
     expect((await admin.api.post('/api/safety/document_folders', { name: EVERY })).status).toBe(422)
   })
 
-  test("direction marks and other invisible characters are removed from the names of a lead's files, on upload and when renamed, and of imported lead files", async () => {
+  test("text-direction marks and other invisible characters are removed from the names of a lead's files on upload, renaming and import", async () => {
     const staff = await person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
     const lead = (await staff.api.post('/api/crm/contacts', { companyName: 'Acme' })).body['@id']
     const { body } = await staff.api.send('POST', `${lead}/files`, makeUploadForm(MINIMAL_PDF, TURNED))
@@ -65,7 +65,7 @@ describe('direction marks and other invisible characters are removed', () => {
     expect([leads.status, leads.body.fileName]).toEqual([201, 'leads.csv'])
   })
 
-  test('direction marks in names stored before the rule existed are removed on download', async () => {
+  test('text-direction marks in file names stored before the rule existed are removed on download', async () => {
     const { client, worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
     await portal.db.tx('owner', (tx) =>

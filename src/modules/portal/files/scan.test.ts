@@ -18,8 +18,8 @@ const nothingOf = async ({ client, admin }: FileOffice) => {
 }
 const staffIn = async () => person(await portal.client(), 'ROLE_STAFF', 'ROLE_LEADS_ADMIN')
 
-describe('with a scanner', () => {
-  test('with a scanner, a clean file is scanned completely and stored', async () => {
+describe('uploads with a virus scanner', () => {
+  test('with a virus scanner, a clean file is scanned completely and stored', async () => {
     const { worker } = await office()
     const photo = await makePicture(40, 30).png().toBuffer()
     expect((await uploadFile(worker, photo, 'site.png')).status).toBe(201)
@@ -27,7 +27,7 @@ describe('with a scanner', () => {
   })
 
   test.each([EICAR_TEST_FILE, `${EICAR_TEST_FILE}\n`, `Dear Ann\n${EICAR_TEST_FILE}`])(
-    'with a scanner, the EICAR test file is refused with a message and not stored: %#',
+    'with a virus scanner, the EICAR test file is rejected with a message and not stored: %#',
     async (bytes) => {
       const there = await office()
       const { status, body } = await uploadFile(there.worker, bytes, 'invoice.txt')
@@ -46,7 +46,7 @@ describe('with a scanner', () => {
     },
   )
 
-  test('with a scanner, infected files are refused at every upload endpoint', async () => {
+  test('with a virus scanner, infected files are rejected at every upload endpoint', async () => {
     const there = await office()
     const file = (await uploadFile(there.admin, MINIMAL_PDF, 'certificate.pdf')).body
     const before = stored(there.client)
@@ -68,7 +68,7 @@ describe('with a scanner', () => {
   })
 
   test.each(['silent', 'hangs up', 'muddled'] as const)(
-    'if the scanner is %s, nothing is stored and the users concerned are notified',
+    'an upload gets 503 and nothing is stored if the scanner fails: %s',
     async (mood) => {
       scanner.be(mood)
       const config = readConfig({ SCAN_URL: scanner.url })
@@ -91,13 +91,13 @@ describe('with a scanner', () => {
     },
   )
 
-  test('a file larger than the scanner accepts is not stored', async () => {
+  test('a file larger than the virus scanner accepts is not stored', async () => {
     const there = await office()
     expect((await uploadFile(there.worker, Buffer.alloc(900_000, 65), 'long.txt')).status).toBe(503)
     await nothingOf(there)
   })
 
-  test('if the scanner is unreachable, nothing is stored', async () => {
+  test('nothing is stored if the virus scanner is unreachable', async () => {
     const gone = await startClamdStandIn()
     await gone.close()
     const config = readConfig({ SCAN_URL: gone.url })
@@ -109,13 +109,13 @@ describe('with a scanner', () => {
   })
 })
 
-test('scanning is off unless configured', async () => {
+test('files are not scanned unless a virus scanner is configured', async () => {
   const { worker } = await off.office()
   expect(readConfig({}).scanner).toBeUndefined()
   expect((await uploadFile(worker, EICAR_TEST_FILE, 'eicar.txt')).status).toBe(201)
 })
 
-test("the scanner's address is validated at start-up", () => {
+test("the virus scanner's address is validated at start-up", () => {
   expect(readConfig({ SCAN_URL: 'clamd://scan.example' }).scanner).toEqual({ host: 'scan.example', port: 3310 })
   expect(readConfig({ SCAN_URL: 'clamd://[::1]:99' }).scanner).toEqual({ host: '::1', port: 99 })
   expect(readConfig({ SCAN_URL: 'clamd:///run/clamav/clamd.ctl' }).scanner).toEqual({ path: '/run/clamav/clamd.ctl' })

@@ -6,7 +6,7 @@ import { MINIMAL_PDF, makePicture } from '#test/support/uploads.ts'
 const { portal, person, office, stored } = await makeFilePortal()
 
 describe('a download', () => {
-  test("a download states its content type, can't be sniffed or run, and is fetched again only after a change", async () => {
+  test('a download has its content type and headers against sniffing and scripts, and is fetched again only after a change', async () => {
     const { worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'Plan “A”.pdf')
     const answer = await worker.bytes(body.url)
@@ -52,7 +52,7 @@ describe('a download', () => {
     expect(await part('bytes=2-4', { 'if-range': '"other"' })).toEqual([200, '0123456789', undefined])
   })
 
-  test('a download requires access to the record', async () => {
+  test('a file can be downloaded only by users with access to its record', async () => {
     const { client, worker } = await office()
     const other = await office()
     const { body } = await uploadFile(worker, await makePicture(9, 9).png().toBuffer(), 'a.png')
@@ -66,7 +66,7 @@ describe('a download', () => {
     expect((await worker.bytes('/api/safety/uploaded_documents/x/file')).status).toBe(404)
   })
 
-  test('a download of client 0 is available to all users', async () => {
+  test('a file of the provider (client 0) can be downloaded by all users', async () => {
     const { worker } = await office()
     const staff = await person(portal.provider, 'ROLE_STAFF')
     const { body } = await uploadFile(staff, MINIMAL_PDF, 'template.pdf')
@@ -74,7 +74,7 @@ describe('a download', () => {
     expect((await worker.api.put(body['@id'], { label: 'mine' })).status).toBe(403)
   })
 
-  test('a download of a file with lost content returns an error', async () => {
+  test('a download of a file whose content is missing returns an error', async () => {
     const { client, worker } = await office()
     const { body } = await uploadFile(worker, MINIMAL_PDF, 'a.pdf')
     const store = await fileStoreFor(portal.engine.config)

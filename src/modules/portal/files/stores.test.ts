@@ -41,13 +41,13 @@ afterAll(async () => {
 })
 
 const kinds: [string, () => Promise<FileStore>][] = [
-  ['a folder', () => fileStoreFor(readConfig({ DATA_DIR: folder }))],
-  ['a folder of its own', () => fileStoreFor(readConfig({ FILES_URL: `file://${folder}/else where` }))],
-  ['an S3-compatible store', () => fileStoreFor(readConfig(s3))],
+  ['the data folder', () => fileStoreFor(readConfig({ DATA_DIR: folder }))],
+  ['a separate folder', () => fileStoreFor(readConfig({ FILES_URL: `file://${folder}/else where` }))],
+  ['an S3-compatible bucket', () => fileStoreFor(readConfig(s3))],
 ]
 
-describe.each(kinds)('file stores: %s', (_, open) => {
-  test('a file store saves, returns in full or in part, and deletes', async () => {
+describe.each(kinds)('a file store in %s', (_, open) => {
+  test('a file store saves files, returns them in full or in part, and deletes them', async () => {
     const store = await open()
     const bytes = Buffer.from('0123456789'.repeat(20_000))
     expect(await store.exists('7/a')).toBe(false)
@@ -61,13 +61,13 @@ describe.each(kinds)('file stores: %s', (_, open) => {
     await expect(store.get('7/a')).rejects.toBeInstanceOf(MissingFileError)
   })
 
-  test('a file store refuses keys that point outside it', async () => {
+  test('a file store rejects keys that point outside it', async () => {
     const store = await open()
     for (const key of ['../a', '7/../8/a', 'a', '7/a/b', '/7/a', '7/a.part'])
       await expect(async () => store.exists(key)).rejects.toThrow(/is not a valid key of the file store/)
   })
 
-  test('a file store stores nothing of an interrupted upload', async () => {
+  test('an interrupted upload leaves nothing in the file store', async () => {
     const store = await open()
     const broken = new Readable({
       read() {
@@ -80,7 +80,7 @@ describe.each(kinds)('file stores: %s', (_, open) => {
   })
 })
 
-test('a folder store leaves no partial files', () => {
+test('a file store in a folder leaves no partial files', () => {
   expect(readdirSync(join(folder, 'files', '7'))).toEqual([])
 })
 

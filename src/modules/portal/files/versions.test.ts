@@ -38,7 +38,7 @@ describe('a new version', () => {
     expect(Object.keys(body)).not.toContain('entry')
   })
 
-  test('a new version is listed with all earlier ones, from any of them, with author, time, size and checksum', async () => {
+  test('all versions of a file are listed from any of them, with author, time, size and checksum', async () => {
     const { admin, worker } = await office()
     const first = (await uploadFile(worker, pdf(1), 'a.pdf')).body
     const second = (await uploadFileVersion(worker, first['@id'], pdf(2), 'b.pdf')).body
@@ -57,7 +57,7 @@ describe('a new version', () => {
       ])
   })
 
-  test('a new version is offered to drafts that use the previous one; sealed documents keep theirs', async () => {
+  test('a new version is offered to drafts that use the previous one; sealed documents still refer to their own', async () => {
     const { admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'lift.pdf', { label: 'Lift' })).body
     const body = makeCompleteAssessment({ uploadedDocuments: [{ '@id': first['@id'], label: 'Certificate' }] })
@@ -116,7 +116,7 @@ describe('a new version', () => {
     expect((await portal.anonymous.get(`${mine}/versions`)).status).toBe(401)
   })
 
-  test('a new version is refused if there is a newer one, or if the file is retired', async () => {
+  test('a new version is rejected if the file has a newer one or is retired', async () => {
     const { client, admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
     const second = (await uploadFileVersion(admin, first, pdf(2), 'a.pdf')).body['@id']
@@ -132,7 +132,7 @@ describe('a new version', () => {
     expect(client.id).toBeGreaterThan(0)
   })
 
-  test('of two new versions uploaded concurrently, only one is saved', async () => {
+  test('only one of two versions uploaded concurrently is saved', async () => {
     const { admin } = await office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
     const both = await Promise.all([2, 3].map((n) => uploadFileVersion(admin, first, pdf(n), 'a.pdf')))
@@ -140,7 +140,7 @@ describe('a new version', () => {
     expect(await versionsOf(admin, first)).toEqual([2, 1])
   })
 
-  test('a refused new version leaves nothing behind', async () => {
+  test('a rejected new version stores nothing', async () => {
     const there = await makeFilePortal()
     const { client, admin } = await there.office()
     const first = (await uploadFile(admin, pdf(1), 'a.pdf')).body['@id']
@@ -244,7 +244,7 @@ describe('an earlier version', () => {
 })
 
 describe('a sealed document', () => {
-  test('a sealed document refers to the content it sealed, even if the file is changed or retired', async () => {
+  test('a sealed document still refers to the file content at the time of sealing, even if the file is changed or retired', async () => {
     const { admin } = await office()
     const shown = (await uploadFile(admin, await makePicture(60, 40).png().toBuffer(), 'north.png')).body
     const referred = (await uploadFile(admin, pdf(1), 'scaffold.pdf')).body
@@ -276,7 +276,7 @@ describe('a sealed document', () => {
 })
 
 describe('a retired file', () => {
-  test('a retired file can be restored to its folder with the same permission', async () => {
+  test('a retired file can be restored to its folder only by users who may change it', async () => {
     const { client, admin, worker } = await office()
     const colleague = await person(client, 'ROLE_EMPLOYEE')
     const author = await person(client, 'ROLE_SAFETY_AUTHOR')

@@ -38,7 +38,7 @@ const uploaded = async ({ author, client }: AssessmentHelpers, content: Buffer) 
 }
 
 describe('header and footer lines', () => {
-  test('header and footer lines are printed on every new document; sealed documents are printed as before', async () => {
+  test('header and footer lines are printed on every new document; sealed documents are unchanged', async () => {
     const own = await makeAssessments(portal)
     const sealed = await own.current()
     const before = (await own.author.get(`${sealed['@id']}/pdf`)).raw
@@ -67,7 +67,7 @@ describe('header and footer lines', () => {
     expect(await words(own, draft['@id'])).not.toContain('Safe home')
   })
 
-  test("header and footer lines default to the provider's, and are omitted if the company chose none", async () => {
+  test("header and footer lines default to the provider's, and are omitted if the company leaves them empty", async () => {
     const own = await makeAssessments(portal)
     const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_SAFETY_ADMIN'] }))
     const other = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF', 'ROLE_CLIENT_ADMIN'] }))
@@ -82,7 +82,7 @@ describe('header and footer lines', () => {
     expect((await own.author.get('/api/portal/letterheads')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('header and footer are one line each, set by administrators and document approvers', async () => {
+  test('header and footer lines have at most 110 characters, and can be changed only by administrators and document approvers', async () => {
     const own = await makeAssessments(portal)
     const safety = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_ADMIN'] }))
     const writer = own.client.as(await own.client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
@@ -98,7 +98,7 @@ describe('header and footer lines', () => {
 })
 
 describe('a logo', () => {
-  test('a logo that is invisible on white is refused there and printed on a dark background', async () => {
+  test('a logo that would be invisible on white is rejected on a white background and printed on a dark one', async () => {
     const own = await makeAssessments(portal)
     const white = await uploaded(own, await drawing('#fff'))
     const refused = await own.author.post(HEADS, { logo: white })
@@ -126,7 +126,7 @@ describe('a logo', () => {
     expect((await own.author.put(head.body['@id'], { logo: dark, logoGround: 'white' })).status).toBe(200)
   })
 
-  test('a logo with dark letters on white is accepted', async () => {
+  test('a logo with dark letters on a white background is accepted', async () => {
     const own = await makeAssessments(portal)
     const logo = await uploaded(own, await drawing('#123', '#fff'))
     expect((await own.author.post(HEADS, { logo })).status).toBe(201)
@@ -134,7 +134,7 @@ describe('a logo', () => {
 })
 
 describe('a sample page', () => {
-  test('a sample page is rendered from saved or unsaved values, as a picture and as a PDF', async () => {
+  test('a sample page is rendered as a picture and as a PDF, from saved or unsaved values', async () => {
     const own = await makeAssessments(portal)
     await own.author.post(HEADS, { header: 'Kept line' })
     const pdf = async (query: string) => extractAnswerText(await own.author.get(`${HEADS}/sample.pdf${query}`))

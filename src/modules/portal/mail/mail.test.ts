@@ -86,7 +86,7 @@ describe('an e-mail', () => {
     expect((await other.as(stranger).get('/api/email/messages')).body['hydra:totalItems']).toBe(0)
   })
 
-  test('an e-mail that is refused permanently is marked as refused and not retried', async () => {
+  test('an e-mail that the mail server rejects permanently is marked as refused and not retried', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `refused@client-${client.id}.example` })
@@ -97,7 +97,7 @@ describe('an e-mail', () => {
     expect((await listFailedJobs(portal.db)).filter((f) => f.client === client.id)).toEqual([])
   })
 
-  test('an e-mail that is refused temporarily is retried, and never sent twice', async () => {
+  test('an e-mail that the mail server rejects temporarily is retried, and never sent twice', async () => {
     const { portal, client } = await world(true)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })
     const gone = await client.user({ email: `busy@client-${client.id}.example` })
@@ -116,7 +116,7 @@ describe('an e-mail', () => {
     expect((await client.as(admin).get('/api/email/messages')).body['hydra:totalItems']).toBe(1)
   })
 
-  test('an e-mail is stored if no mail server is set up', async () => {
+  test('an e-mail is stored if no mail server is configured', async () => {
     const { portal, client } = await world(false)
     const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'], email: 'a@post.example' })
     const asked = await client.as(admin).post(`${admin.iri}/invite`)
@@ -165,7 +165,7 @@ describe('sender name of an e-mail', () => {
     }
   })
 
-  test("the sender name is the provider's for all other e-mails, with the operator's wording", async () => {
+  test("all other e-mails have the provider's sender name and wording", async () => {
     const { from, words } = await lettersIn({})
     expect(from).toEqual(['Portal <portal@localhost>'])
     expect(words).toContain('Your sign-in for the Test portal')

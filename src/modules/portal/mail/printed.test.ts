@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { markEndOfDemoEvents } from '#server/seed/demo-events.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('an e-mail with a secret link is printed to the terminal if no mail server is set up, unless it comes from seeding the demo', async () => {
+test('if no mail server is configured, e-mails with a secret link are printed to the terminal, except those of the demo data', async () => {
   const portal = await (await testPortal()).with({ PUBLIC_URL: 'https://portal.example', DATABASE_URL: '' })
   const client = await portal.client()
   const admin = await client.user({ roles: ['ROLE_CLIENT_ADMIN'] })

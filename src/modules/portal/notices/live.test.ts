@@ -50,7 +50,7 @@ async function listen(origin: string, token: string) {
   return heard
 }
 
-test('a stream sends the summary immediately, and again when any process changes it', async () => {
+test('a notification stream sends the summary immediately, and again when any process changes it', async () => {
   const [here, there] = [await portal.listen(), await (await portal.with({})).listen()]
   const { author, workers, current, as } = await company('Will', 'Zoe')
   const [will, zoe] = workers as [TestUser, TestUser]
@@ -73,7 +73,7 @@ test('a stream sends the summary immediately, and again when any process changes
   await expect.poll(() => [one.summary, other.summary]).toEqual([none, none])
 })
 
-test('a stream announces a changed document to everybody of the company, and to nobody else', async () => {
+test("a changed document is announced on the streams of its company's users, and on no other stream", async () => {
   const here = await portal.listen()
   const { author, workers } = await company('Will')
   const other = await company('Zoe')
@@ -88,7 +88,7 @@ test('a stream announces a changed document to everybody of the company, and to 
   expect(elsewhere.changed).toEqual([])
 })
 
-test('a stream whose session has ended sends an event about it and closes', async () => {
+test('a stream announces the end of its session and closes', async () => {
   const here = await portal.listen()
   const { workers, author, current } = await company('Will')
   const [will] = workers as [TestUser]
@@ -121,7 +121,7 @@ test('looking up the user of a token extends neither the token nor the session',
   expect(await lives()).toEqual(before)
 })
 
-test("a person's oldest stream is closed when they open a ninth", async () => {
+test('the oldest stream of a user is closed when the user opens a ninth', async () => {
   const here = await portal.listen()
   const { workers } = await company('Will')
   const token = await tokenOf(workers[0] as TestUser)
@@ -130,7 +130,7 @@ test("a person's oldest stream is closed when they open a ninth", async () => {
   await expect.poll(() => first.ended).toBe(true)
 })
 
-test("a server that closes ends its streams, so that they don't keep it open", async () => {
+test('a server that shuts down ends its open streams', async () => {
   const second = await portal.with({ LOG_LEVEL: 'silent' })
   const there = await second.listen()
   const { workers } = await company('Will')

@@ -23,8 +23,8 @@ const summary = async (who: TestApi) => {
   return { unread, waiting }
 }
 
-describe('a user asked to sign', () => {
-  test('a user asked to sign is notified with a link to the document, until they have signed', async () => {
+describe('a user with a signature request', () => {
+  test('a user with a signature request is notified with a link to the document, until they have signed', async () => {
     const { author, workers, current, as } = await company('Will', 'Zoe')
     const [will, zoe] = workers as [TestUser, TestUser]
     const on = await current()
@@ -43,7 +43,7 @@ describe('a user asked to sign', () => {
     expect(await inbox(as(will), '?unread=true')).toEqual([])
   })
 
-  test('a user can mark one or all notifications as read; the tasks remain', async () => {
+  test('a user can mark one or all notifications as read, and open tasks remain', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     for (const title of ['One', 'Two']) expectSuccess(await ask(author, await current(title), { people: [will.id] }))
@@ -57,7 +57,7 @@ describe('a user asked to sign', () => {
   })
 })
 
-test('approvers are notified of completed documents, and the author only of the decision', async () => {
+test('approvers are notified of completed documents, and authors only of the decision', async () => {
   const { client, author, admin, hire, as } = await company()
   const [keeper, worker] = [await hire('Kit', ['ROLE_SAFETY_ADMIN']), await hire('Will')]
   const made = expectSuccess(await author.post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -84,7 +84,7 @@ test('approvers are notified of completed documents, and the author only of the 
   expect(await summary(as(keeper))).toEqual({ unread: 0, waiting: {} })
 })
 
-test("the number of open approvals equals the length of their list, whether or not the company allows approving one's own work", async () => {
+test('the number of open approvals equals the length of their list, whether or not users may approve their own work', async () => {
   const { author, hire, client, as } = await company()
   const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
   const complete = async (who: TestApi, title: string) => {
@@ -119,7 +119,7 @@ test("the number of open approvals equals the length of their list, whether or n
   expect([(await summary(as(late))).unread, (await summary(as(keeper))).unread]).toEqual([2, 1])
 })
 
-test('the author and the person who completed the document are notified of the decision and its reason, but not of who decided', async () => {
+test("the author and the person who completed the document are notified of the decision and its reason, but not of the approver's name", async () => {
   const { author, admin, hire, client, as } = await company()
   const [writer, keeper] = [await hire('Wyn', ['ROLE_SAFETY_ADMIN']), await hire('Kit', ['ROLE_SAFETY_ADMIN'])]
   const made = expectSuccess(await as(writer).post(TALKS_URL, { title: 'Ladders', points: [{ text: 'Look up.' }] }))
@@ -171,7 +171,7 @@ describe('a callback', () => {
   }
   const later = (minutes: number) => toUnix(now()) + minutes * 60
 
-  test('a callback notifies its owner once when it is due, and ends with the next note on the lead', async () => {
+  test('the owner of a callback is notified once when it is due, and the notification ends with the next note on the lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-1))
     await lead(later(60))
@@ -184,7 +184,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('the count of callbacks includes all overdue ones, as many as their list', async () => {
+  test('the number of callbacks equals the length of their list, and includes all overdue ones', async () => {
     const { api, lead, staff } = await desk()
     await lead(later(-1))
     await lead(later(-3 * 24 * 60))
@@ -196,7 +196,7 @@ describe('a callback', () => {
     expect(await summary(api)).toEqual({ unread: 2, waiting: { Sales: 3 } })
   })
 
-  test('a callback notification is restored, unread as before, when the change that ended it is undone', async () => {
+  test('a callback notification is restored, read or unread as before, when the change that ended it is undone', async () => {
     const { api, lead, staff } = await desk()
     const [one, other] = [await lead(later(-5)), await lead(later(-6))]
     await portal.runSchedule('leads.tell-callbacks')
@@ -226,7 +226,7 @@ describe('a callback', () => {
     expect((await summary(api)).waiting).toEqual({})
   })
 
-  test('a callback notifies the team instead of its owner while the owner is away', async () => {
+  test('the team is notified of a callback instead of its owner while the owner is away', async () => {
     const [owner, colleague] = [await desk(), await desk()]
     const today = now().toZonedDateTimeISO('Europe/London').toPlainDate().toString()
     expectSuccess(await owner.api.put(owner.staff, { awayUntil: today }))
@@ -238,7 +238,7 @@ describe('a callback', () => {
     expect(await summary(colleague.api)).toEqual({ unread: 0, waiting: {} })
   })
 
-  test('the next callback of the same lead notifies its owner again', async () => {
+  test('the owner is notified again of the next callback of the same lead', async () => {
     const { api, lead } = await desk()
     const due = await lead(later(-30))
     await portal.runSchedule('leads.tell-callbacks')
@@ -256,8 +256,8 @@ test('a user is notified when their background job has finished', async () => {
   expect(await inbox(author)).toMatchObject([{ kind: 'run.over', path: '/profile/long-work', read: false }])
 })
 
-describe('an impersonating user', () => {
-  test("an impersonating user sees the user's notifications, can't mark any as read, and gets none of their own", async () => {
+describe('an impersonator', () => {
+  test("an impersonator sees the user's notifications but can't mark them as read, and receives none of their own", async () => {
     const { client, author, workers, current, as, ask: asks } = { ...(await company('Will')), ask }
     const [will] = workers as [TestUser]
     expectSuccess(await asks(author, await current(), { people: [will.id] }))
@@ -298,7 +298,7 @@ test("users can't read or mark other users' notifications", async () => {
 })
 
 describe('notification settings', () => {
-  test('notification settings choose the types shown in the bell', async () => {
+  test('notification settings determine which types are shown in the bell', async () => {
     const { author, workers, current, as } = await company('Will')
     const [will] = workers as [TestUser]
     expectSuccess(await ask(author, await current(), { people: [will.id] }))
@@ -314,7 +314,7 @@ describe('notification settings', () => {
     expect((await as(will).put(`${settings}/no.such`, { bell: true, mail: true })).status).toBe(404)
   })
 
-  test('notification settings choose the types in the daily e-mail: unread ones, once, to users with a confirmed address', async () => {
+  test('the daily e-mail lists unread notifications of the chosen types once, for users with a confirmed address', async () => {
     const { client, author, workers, hire, current, as } = await company('Will')
     const keeper = await hire('Kit', ['ROLE_SAFETY_ADMIN'])
     const [will] = workers as [TestUser]
@@ -347,7 +347,7 @@ describe('notification settings', () => {
   })
 })
 
-test('notifications read long ago are deleted, except for open tasks', async () => {
+test('notifications that were read long ago are deleted, except for open tasks', async () => {
   const { client, author, workers, current, as } = await company('Will')
   const [will] = workers as [TestUser]
   const [one, two] = [await current('One'), await current('Two')]

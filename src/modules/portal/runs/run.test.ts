@@ -114,7 +114,7 @@ describe('a background job', () => {
     expect((await api('starter').post(`${at}/undo`, {})).status).toBe(409)
   })
 
-  test("a background job waits behind its owner's other jobs, not behind many jobs of another user", async () => {
+  test("each user's background jobs are limited, and those of other users are still accepted", async () => {
     const busy = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'] }))
     const begin = (who: TestApi) => who.post('/api/portal/exports', { from: '/api/safety/hazards', format: 'csv' })
     const statuses: number[] = []
@@ -126,7 +126,7 @@ describe('a background job', () => {
     await portal.drain()
   })
 
-  test('a background job with its own screen is managed there', async () => {
+  test("a background job with its own screen can't be stopped from the list of jobs", async () => {
     const id = await inClient((c) => startBatchJob(c, steered, {}))
     const answer = await api('starter').post(`/api/portal/runs/${id}/stop`, {})
     expect([answer.status, answer.body['hydra:description']]).toEqual([
@@ -154,7 +154,7 @@ describe('a job whose process has ended', () => {
     expect((await api('starter').get(at)).body).toMatchObject({ state: 'done', done: 3 })
   })
 
-  test('a job whose process has ended is marked as failed if it was a command', async () => {
+  test('a command whose process has ended is marked as failed', async () => {
     const at = await start({ foreground: true })
     await lapse(at, 'running')
     await portal.runSchedule('runs.recover')

@@ -69,14 +69,14 @@ const deskOf = async (at: string) => {
   return [desk, deskNumber, deskError]
 }
 
-test('a ticket without a subject is refused', async () => {
+test('a ticket without a subject is rejected', async () => {
   for (const subject of [undefined, null, '', ' ']) {
     const { status, body } = await as.post(TICKETS, { subject, message: 'I pressed save', email: 'ann@salt.example' })
     expect([status, body.violations?.[0]?.propertyPath]).toEqual([422, 'subject'])
   }
 })
 
-test('a ticket is forwarded with the specified fields and the key, but without secrets', async () => {
+test('a ticket is forwarded to the help desk with the specified fields and the API key, but without secrets', async () => {
   const at = await ask()
   expect(got).toHaveLength(1)
   const [{ headers, url, body } = { headers: {}, url: '', body: {} }] = got
@@ -100,7 +100,7 @@ test('a ticket is forwarded with the specified fields and the key, but without s
   expect((await as.get(at)).body).not.toHaveProperty('deskError')
 })
 
-test('a ticket is retried until the help desk accepts it, if the help desk fails or drops the connection', async () => {
+test('a ticket is sent again until the help desk accepts it, after errors and dropped connections', async () => {
   const at = await ask([503, 'Busy'], 'hang up')
   expect(await deskOf(at)).toEqual(['waiting', '', '503: Busy'])
   await later()
@@ -110,7 +110,7 @@ test('a ticket is retried until the help desk accepts it, if the help desk fails
   expect(got).toHaveLength(3)
 })
 
-test('a permanent refusal by the help desk is shown on the ticket, and staff can send it again', async () => {
+test('a permanent rejection by the help desk is shown on the ticket, and staff can send the ticket again', async () => {
   const at = await ask([401, 'API key not found'])
   expect(await deskOf(at)).toEqual(['refused', '', '401: API key not found'])
   await later()

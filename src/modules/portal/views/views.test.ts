@@ -17,7 +17,7 @@ const names = async (api: TestApi) =>
   )
 
 describe('a saved view', () => {
-  test('a saved view is saved with filters, order and columns, for its owner', async () => {
+  test('a saved view stores filters, order and columns for its owner', async () => {
     const { jane } = await office()
     const made = await jane.post(VIEWS, { ...VIEW, owner: 1, ownerName: 'None' })
     expect(made.status).toBe(201)
@@ -50,7 +50,7 @@ describe('a saved view', () => {
     expect((await jane.get(iri)).status).toBe(404)
   })
 
-  test('an administrator can delete a shared view whose owner has left; a private one remains invisible', async () => {
+  test("an administrator can delete another user's shared view, but not a private one", async () => {
     const { client, jane } = await office()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const shared = (await jane.post(VIEWS, { ...VIEW, sharing: 'everybody' })).body['@id']
@@ -68,7 +68,7 @@ describe('a saved view', () => {
     expect((await stranger.get(iri)).status).toBe(404)
   })
 
-  test('a saved view needs a name that its owner has not used for the same list', async () => {
+  test('a saved view is rejected without a name, or with one that its owner already uses for the same list', async () => {
     const { jane, john } = await office()
     expect((await jane.post(VIEWS, { ...VIEW, name: ' ' })).body.violations).toEqual([
       { propertyPath: 'name', message: 'Please give the view a name', code: 'required' },
@@ -92,7 +92,7 @@ describe('list settings of a user', () => {
     expect((await john.get(SETTINGS)).body['hydra:member']).toEqual([])
   })
 
-  test('list settings start with an accessible view, and with none after it is deleted', async () => {
+  test('list settings can refer only to an accessible view, and to none after it is deleted', async () => {
     const { jane, john } = await office()
     const own = (await jane.post(VIEWS, VIEW)).body['@id']
     const shared = (await jane.post(VIEWS, { ...VIEW, name: 'Ours', sharing: 'everybody' })).body['@id']

@@ -9,12 +9,12 @@ const waits = { name: 'Owen Price' }
 const said = (...people: readonly Parameters<typeof countAttendance>[0][number][]) =>
   attendanceText(countAttendance(people))
 
-test('attendance counts people who signed for themselves and people who were signed for separately', () => {
+test('attendance counts separate people who signed in person from people who were signed for', () => {
   expect(said(own, behalf, waits)).toBe('1 of 3 signed, 1 on behalf')
   expect(said()).toBe('0 of 0 signed')
 })
 
-test('attendance never counts a person marked absent as present, even if they sign late or are signed for', () => {
+test('a person marked absent is never counted as present, even if they sign late or are signed for', () => {
   expect(said(own, behalf, away)).toBe('1 of 3 signed, 1 on behalf, 1 absent')
   expect(said(own, { ...away, signedAt: at, method: 'finger' })).toBe(
     '1 of 2 signed, 1 absent on the day and signed late',
@@ -24,12 +24,12 @@ test('attendance never counts a person marked absent as present, even if they si
   )
 })
 
-test('the confirmation of a signature on behalf names the signatory', () => {
+test('the confirmation of a signature on behalf of another person names both people', () => {
   expect(signatureConfirmationText('Liam Young', 'Priya Shah')).toBe('Priya Shah has signed for Liam Young.')
   expect(signatureConfirmationText('Vic of Acme', undefined)).toBe('Vic of Acme has signed.')
 })
 
-test('the text before closing a record first names the people who have neither signed nor been marked absent', () => {
+test('the warning before a record is closed starts with the people who have neither signed nor been marked absent', () => {
   expect(attendanceClosingText({ people: [own, behalf, waits], missing: ['the place'] })).toBe(
     'Owen Price has neither signed nor been marked absent, so the record can’t be closed yet. ' +
       '1 of 3 signed, 1 on behalf. ' +

@@ -70,7 +70,7 @@ const total = async (who: TestApi, list: string, query: Record<string, string>) 
   (await who.get(`${list}?${new URLSearchParams({ ...query, itemsPerPage: '1' })}`)).body['hydra:totalItems'] as number
 
 describe("a company's safety figures", () => {
-  test("the safety figures equal the counts of the company's lists", async () => {
+  test('each safety figure equals the total of the document list filtered for that figure', async () => {
     const found = await own(firm.author)
     expect(found.toDo.map(({ task, kind, documents }) => [task, kind, documents]).toSorted()).toEqual([
       ['approve', 'risk_assessment', 1],
@@ -93,7 +93,7 @@ describe("a company's safety figures", () => {
     }
   })
 
-  test('the safety figures name each site with high residual risk and count the same assessments as the list filtered by that exact site', async () => {
+  test('high residual risks are counted by exact site, as in the filtered list of assessments', async () => {
     const { highRisk } = await own(firm.author)
     expect(highRisk).toEqual([
       { site: 'Unit 4', documents: 2 },
@@ -105,7 +105,7 @@ describe("a company's safety figures", () => {
     expect(await total(firm.author, ASSESSMENTS_URL, { ...high, location: 'Unit 4' })).toBe(3)
   })
 
-  test("the safety figures don't count retired lines of an assessment", async () => {
+  test('retired hazard lines of an assessment are not counted as high residual risks', async () => {
     const made = await firm.draft({ location: 'Unit 9', controls: left(3) })
     const [head, control] = made.controls
     const kept = {
@@ -117,7 +117,7 @@ describe("a company's safety figures", () => {
     expect((await own(firm.author)).highRisk.map((s) => s.site)).not.toContain('Unit 9')
   })
 
-  test('the safety figures are available to document authors only, for their own company only', async () => {
+  test("only document authors can read the safety figures, and only their own company's", async () => {
     const other = await portal.client()
     const found = await own(other.as(await other.user({ roles: ['ROLE_SAFETY_ADMIN'] })))
     expect([found.toDo, found.highRisk]).toEqual([[], []])
@@ -130,7 +130,7 @@ describe("a company's safety figures", () => {
 })
 
 describe("the safety figures of a reseller's clients", () => {
-  test('a reseller gets the figures of each of their own clients and of no other client', async () => {
+  test('a reseller gets the safety figures of each of their own clients and of no other client', async () => {
     const { status, body } = await grace.get(CLIENT_FIGURES_PATH)
     expect(status).toBe(200)
     const found = body as ClientFigures
@@ -142,7 +142,7 @@ describe("the safety figures of a reseller's clients", () => {
     expect(found.toDo).toHaveLength(theirs.toDo.length)
   })
 
-  test("the figures of a client give its reseller no access to the documents' content", async () => {
+  test("a reseller who can read a client's safety figures can't read the client's documents", async () => {
     for (const url of [ASSESSMENTS_URL, TALKS_URL, '/api/safety/documents', `${carried.asked['@id']}`])
       expect([403, 404]).toContain((await grace.get(url)).status)
     const other = await portal.client({ isReseller: true })

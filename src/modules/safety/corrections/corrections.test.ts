@@ -27,7 +27,7 @@ const correct = (record: PresentedTalkAnswer, more: object = {}, who = world.adm
 const correctionsOf = async (record: PresentedTalkAnswer, who = world.other) =>
   expectOk(await who.get(`${CORRECTIONS}?presented=${record['@id']}`))['hydra:member']
 
-test('a correction of a signed record needs a reason, stores the signed values with it and notifies the signatories', async () => {
+test('a correction with a reason changes a signed record, stores the values as signed and notifies the signatories', async () => {
   const record = await signed()
   const made = expectOk(await correct(record))
   expect(made).toMatchObject({ date: daysAgo(7), formerly: { date: daysAgo(6) }, author: expect.any(String) })
@@ -54,7 +54,7 @@ test('a correction of a signed record needs a reason, stores the signed values w
   })
 })
 
-test('a correction needs an approver, an open and signed record, and a changed value', async () => {
+test('only approvers can correct a talk record, and only a signed, open record whose values change', async () => {
   const record = await signed()
   for (const who of [world.worker, world.other, world.foreman])
     expect((await correct(record, {}, who)).status).toBe(403)
@@ -94,7 +94,7 @@ test('a correction needs an approver, an open and signed record, and a changed v
   ])
 })
 
-test('the database refuses changes to a signed record except by a correction, and corrections are in the audit chain', async () => {
+test('the database refuses changes to a signed record without a correction, and the deletion of a correction', async () => {
   const record = await signed()
   const sql = (text: string) => portal.db.tx('system', (tx) => tx.rows(text, [record.id]))
   for (const set of [`date = '2020-01-01'`, `presenter = 'Mallory'`])

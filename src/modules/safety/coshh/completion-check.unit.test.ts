@@ -6,7 +6,7 @@ const used = { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'], qua
 const today = { today: '2026-03-01', showDay: (day: string) => day }
 const titles = (record: Record<string, unknown>) => checkCoshhCompletion(record, today).looks.map((look) => look.title)
 
-test('the completion check lists a confirmed proposal with its wording, and another approach with its reason', () => {
+test('a control approach is decided by confirming the current proposal, or by choosing another with a reason', () => {
   const { formula } = proposeApproach(used)
   expect(approachDecision(used)).toBe('open')
   expect(approachDecision({ ...used, confirmed: formula })).toBe('confirmed')
@@ -17,13 +17,13 @@ test('the completion check lists a confirmed proposal with its wording, and anot
   expect(approachDecision({ ...unknown, confirmed: proposeApproach(unknown).formula })).toBe('open')
 })
 
-test('local exhaust ventilation is due for examination after 14 months', () => {
+test('local exhaust ventilation is due for examination 14 months after the last examination', () => {
   expect(nextLevExamination({ lev: 'yes', levExamined: '2025-01-31' })).toBe('2026-03-31')
   expect(nextLevExamination({ lev: 'no', levExamined: '2025-01-31' })).toBeUndefined()
   expect(nextLevExamination({ lev: 'yes' })).toBeUndefined()
 })
 
-test('the completion check lists old data sheets, overdue examinations, weaker approaches and substances for an expert', () => {
+test('the completion check lists every data sheet, control approach, substance and examination that needs attention', () => {
   const good = { ...used, sheetDate: '2025-06-01', confirmed: proposeApproach(used).formula }
   expect(titles({ substances: [good] })).toEqual([])
   expect(titles({ substances: [{ ...good, sheetDate: '2023-03-01' }] })).toEqual(['Data sheets'])
@@ -37,7 +37,7 @@ test('the completion check lists old data sheets, overdue examinations, weaker a
   expect(titles({ substances: [good], lev: 'yes', levExamined: '2025-12-31' })).toEqual([])
 })
 
-test('the completion check lists substances to store separately, and those without a hazard statement', () => {
+test('the completion check lists substances to store separately, and substances whose storage conflicts are unknown', () => {
   const named = (name: string, ...hazardStatements: string[]) => ({ ...used, name, hazardStatements })
   const apart = (...substances: object[]) =>
     checkCoshhCompletion({ substances }, today)

@@ -38,8 +38,8 @@ const ids = (answer: { body: { 'hydra:member': { id: number }[] } }) => answer.b
 const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) =>
   answer.body.violations?.map((v) => v.propertyPath)
 
-describe('the calls fixed by the specification', () => {
-  test('a COSHH assessment is returned by the specified routes to its own company only, and a draft only to its authors', async () => {
+describe('COSHH API routes fixed by the specification', () => {
+  test('the specified routes return a COSHH assessment to its own company only, and a draft to authors only', async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -60,7 +60,7 @@ describe('the calls fixed by the specification', () => {
     expect((await author.get(`${LIST}/model`)).body).toMatchObject({ substances: [], complete: false, retired: false })
   })
 
-  test("everybody can read and copy the provider's templates", async () => {
+  test("an author can copy the provider's COSHH templates, and must decide the control approaches of the copy again", async () => {
     const { author } = await company()
     const templates = (await author.get(`${LIST}/templates`)).body['hydra:member']
     expect(templates.map((t: { name: string }) => t.name)).toContain('Mixing and laying mortar')
@@ -77,7 +77,7 @@ describe('the calls fixed by the specification', () => {
     expect(wrongIn(await author.post(`${copy.body['@id']}/complete`))).toContain('substances[0].confirmed')
   })
 
-  test('a copied COSHH assessment asks to confirm the use and each control separately for the new place', async () => {
+  test("a copied COSHH assessment can't be completed until its use and controls are confirmed for the new place", async () => {
     const { admin } = await company()
     const worn = [{ id: 1, label: 'Gloves', coshhValue: 'gloves', standard: 'EN ISO 374-1', image: '' }]
     const source = await begin(admin, { worn, equipmentNotes: 'Nitrile', lev: 'yes', levExamined: '2026-01-31' })
@@ -107,8 +107,8 @@ describe('the calls fixed by the specification', () => {
   })
 })
 
-describe('completing a COSHH assessment', () => {
-  test('completion requires a decided control approach for each substance', async () => {
+describe('completion of a COSHH assessment', () => {
+  test("a COSHH assessment can't be completed until the control approach of every substance is decided", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, confirmed: '' }] })
     expect(made.substances[0]).toMatchObject({
@@ -128,7 +128,7 @@ describe('completing a COSHH assessment', () => {
     expect((await complete()).status).toBe(200)
   })
 
-  test("an undetermined approach can't be confirmed: 0 ml, no hazard statement, fume", async () => {
+  test("a COSHH assessment can't be completed while the control approach of a substance can't be determined", async () => {
     const { admin } = await company()
     for (const unknown of [
       { quantity: 0 },
@@ -144,7 +144,7 @@ describe('completing a COSHH assessment', () => {
     }
   })
 
-  test('completion requires a substance, and the measures for expectant mothers and young workers', async () => {
+  test("a COSHH assessment can't be completed without a substance and the measures for expectant mothers and young workers", async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [], expectant: 'yes', young: null, lev: 'yes' })
     expect(wrongIn(await admin.post(`${made['@id']}/complete`))).toEqual(
@@ -162,7 +162,7 @@ describe('completing a COSHH assessment', () => {
 })
 
 describe('COSHH assessments and the substance library', () => {
-  test("the list and the search find a COSHH assessment by its substances' names", async () => {
+  test('the assessment list and the document search find a COSHH assessment by the names of its substances', async () => {
     const { admin } = await company()
     const made = await begin(admin, { substances: [{ ...thinners, name: 'Zinc phosphate primer' }] })
     await begin(admin)
@@ -173,7 +173,7 @@ describe('COSHH assessments and the substance library', () => {
     expect(ids(await admin.get(`${LIST}/list?q=phosphate`))).toEqual([])
   })
 
-  test("a substance lists the assessments that use it; sealed assessments don't change", async () => {
+  test('a library substance lists the assessments that use it, and changing it leaves sealed assessments unchanged', async () => {
     const { admin, worker } = await company()
     const of = (
       await admin.post('/api/safety/substances', { name: 'Thinners', form: 'liquid', hazardStatements: ['H302'] })
@@ -198,7 +198,7 @@ describe('COSHH assessments and the substance library', () => {
   })
 })
 
-describe('substances sent by a client', () => {
+describe('validation of the substances in a COSHH assessment', () => {
   const H350 = { ...LIQUID, hazardStatements: ['H350'], sheetDate: '2024-02-29' }
   const substanceOf = async (api: TestApi) => (await api.post('/api/safety/substances', H350)).body
   const forged = {
@@ -210,7 +210,7 @@ describe('substances sent by a client', () => {
     confirmed: 'Group A (not classified) × medium amount × medium volatility = approach 1',
   }
 
-  test('library data of a substance is taken from the library on every route', async () => {
+  test('every route takes the data of a library substance from the library, not from the request', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const row = { ...forged, substance: of['@id'] }
@@ -231,7 +231,7 @@ describe('substances sent by a client', () => {
     expect([at.status, wrongIn(at)]).toEqual([422, ['substances[0].confirmed']])
   })
 
-  test('a substance in an assessment keeps its data when the library changes, also in the next revision and in copies', async () => {
+  test("changing a library substance doesn't change its data in existing assessments, their revisions or copies", async () => {
     const { admin } = await company()
     const of = (await admin.post('/api/safety/substances', LIQUID)).body
     const made = await inForce(admin, { substances: [{ ...thinners, substance: of['@id'] }] })
@@ -247,7 +247,7 @@ describe('substances sent by a client', () => {
     ])
   })
 
-  test('substances saved before validation existed are validated on completion, on every route', async () => {
+  test('every route validates the substances on completion, even if they were saved before validation existed', async () => {
     const { admin } = await company()
     const of = await substanceOf(admin)
     const forge = (made: { id: number }, set: string) =>
@@ -277,7 +277,7 @@ describe('substances sent by a client', () => {
       }
   })
 
-  test('a substance that is not in the library is validated like one in the library', async () => {
+  test('a substance entered without the library is validated like a library substance', async () => {
     const { admin } = await company()
     const send = (more: object) => admin.post(LIST, { ...whole, substances: [{ ...thinners, ...more }] })
     for (const [more, at] of [
@@ -299,8 +299,8 @@ describe('substances sent by a client', () => {
   })
 })
 
-describe('a newer data sheet', () => {
-  test('a newer data sheet triggers one review of the assessments in force and leaves sealed content unchanged', async () => {
+describe('a newer data sheet of a library substance', () => {
+  test('a newer data sheet makes the assessments in force due for review and leaves their sealed content unchanged', async () => {
     const { client, admin } = await company()
     const of = (await admin.post('/api/safety/substances', { ...LIQUID, sheetDate: '2023-01-31' })).body
     const row = { ...thinners, substance: of['@id'], sheetDate: '2023-01-31' }
@@ -323,8 +323,8 @@ describe('a newer data sheet', () => {
   })
 })
 
-describe('a link from a COSHH assessment to a risk assessment', () => {
-  test('the linked risk assessment is a reference: it is set in the draft, sealed and returned with the assessment', async () => {
+describe('a link from a risk assessment to a COSHH assessment', () => {
+  test('a COSHH link is saved as a reference of the risk assessment, and retiring the link removes the reference', async () => {
     const { admin, worker } = await company()
     const stranger = (await company()).admin
     const coshh = await inForce(admin)
@@ -349,7 +349,7 @@ describe('a link from a COSHH assessment to a risk assessment', () => {
   })
 })
 
-test('a COSHH assessment is printed as a PDF', async () => {
+test('a COSHH assessment can be downloaded as a PDF', async () => {
   const { admin } = await company()
   const made = await inForce(admin)
   const pdf = await admin.get(`${made['@id']}/pdf`)

@@ -71,7 +71,7 @@ const fill = (api: TestApi, form: { '@id': string; current: string }, answers: u
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
-test('a form is created, published and completed by a worker; its answers are scored, sealed and visible to the worker and form authors', async () => {
+test('a worker can complete a published form, and its answers are scored, sealed and visible to the worker and form authors', async () => {
   const { client, author, worker, other } = await company()
   const form = await published(author)
   expect(form).toMatchObject({ version: 1, live: true, unpublished: false })
@@ -111,7 +111,7 @@ test('a form is created, published and completed by a worker; its answers are sc
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('answers are validated against their form version: missing, unknown, unreadable and hidden ones are refused', async () => {
+test('missing, unknown, unreadable and hidden answers to a form are refused', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   expect(wrongIn(await fill(worker, form, {}))).toEqual([['answers.boards', 'Field required, select an option']])
@@ -136,7 +136,7 @@ test('answers are validated against their form version: missing, unknown, unread
   )
 })
 
-test('a signature in a form must be by the person who completes it or by somebody without an account', async () => {
+test('a form can be signed only by the person who completes it or by somebody without an account', async () => {
   const { client, author } = await company()
   const worker = client.as(await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Will Worker' }))
   await client.user({ roles: ['ROLE_EMPLOYEE'], name: 'Priya Shah' })
@@ -170,7 +170,7 @@ test('a signature in a form must be by the person who completes it or by somebod
   ])
 })
 
-test('dates in answers must exist in the calendar, also in rows; sealed answers with an invalid date can still be exported', async () => {
+test('answers with impossible dates are refused, but sealed answers that contain them can be exported', async () => {
   const { client, author, worker } = await company()
   const form = await published(
     author,
@@ -202,7 +202,7 @@ test('dates in answers must exist in the calendar, also in rows; sealed answers 
   expect(csv.text).toContain(",'=On,")
 })
 
-test("a published version can't be changed on any route; an answer started on an older version is still accepted", async () => {
+test('no route can change a published form version, and answers started on an older version are accepted', async () => {
   const { client, author, worker } = await company()
   const form = await published(author)
   const made = await fill(worker, form, { boards: 'ok' })
@@ -235,10 +235,10 @@ test("a published version can't be changed on any route; an answer started on an
 })
 
 test.each([
-  ['300 fields', withFields(...Array.from({ length: 300 }, (_, i) => text(`f${i}`))), undefined],
+  ['300 fields, the maximum', withFields(...Array.from({ length: 300 }, (_, i) => text(`f${i}`))), undefined],
   ['301', withFields(...Array.from({ length: 301 }, (_, i) => text(`f${i}`))), /at most 300/],
   [
-    'conditions in a circle',
+    'conditions that form a cycle',
     withFields(
       text('a', { when: [{ watch: 'b', equals: 'x' }] }),
       text('b', { when: [{ watch: 'c', equals: 'x' }] }),
@@ -246,30 +246,34 @@ test.each([
     ),
     /cycle: “A” → “B” → “C” → “A”/,
   ],
-  ['a field that watches itself', withFields(text('a', { when: [{ watch: 'a', equals: 1 }] })), /“A” → “A”/],
+  ['a field that depends on itself', withFields(text('a', { when: [{ watch: 'a', equals: 1 }] })), /“A” → “A”/],
   [
-    'a condition on nothing',
+    'a condition on a missing field',
     withFields(text('a', { when: [{ watch: 'b', equals: 1 }] })),
     /depends on “b”, which is not in the form/,
   ],
-  ['a key twice', withFields(text('a'), text('a')), /twice/],
-  ['an unknown kind', withFields({ name: 'a', kind: 'moon', label: 'A' }), /can’t be added/],
-  ['a name of the language', withFields(text('constructor')), /“constructor” is already used/],
-  ['no name', withFields({ name: 'a', kind: 'text' }), /Field required/],
-  ['rows without columns', withFields({ name: 'a', kind: 'rows', label: 'A' }), /at least one field to the rows/],
+  ['two fields with the same key', withFields(text('a'), text('a')), /twice/],
+  ['a field of an unknown type', withFields({ name: 'a', kind: 'moon', label: 'A' }), /can’t be added/],
+  ['a field key reserved by JavaScript', withFields(text('constructor')), /“constructor” is already used/],
+  ['a field without a label', withFields({ name: 'a', kind: 'text' }), /Field required/],
   [
-    'rows in rows',
+    'a row field without columns',
+    withFields({ name: 'a', kind: 'rows', label: 'A' }),
+    /at least one field to the rows/,
+  ],
+  [
+    'a row field inside a row field',
     withFields({ name: 'a', kind: 'rows', label: 'A', fields: [{ name: 'b', kind: 'rows', label: 'B' }] }),
     /can’t be added/,
   ],
-  ['a pass mark beyond all', { ...withFields(text('a')), pass: 120 }, /pass mark/],
+  ['a pass mark above 100%', { ...withFields(text('a')), pass: 120 }, /pass mark/],
   [
-    'points below nothing',
+    'a choice with points below zero',
     withFields({ name: 'a', kind: 'select', label: 'A', options: [{ value: 'x', label: 'X', points: -1 }] }),
     /Points must be a whole number/,
   ],
-  ['no form', 'all', /must be a list/],
-])('a custom form is validated on saving: %s', async (_, schema, refused) => {
+  ['a text in place of the schema', 'all', /must be a list/],
+])('a custom form is validated each time it is saved: %s', async (_, schema, refused) => {
   const { author } = await company()
   const made = await author.post(FORMS, { title: 'T', schema: schema as object })
   if (!refused) expect([made.status, made.text]).toEqual([201, expect.anything()])
@@ -282,14 +286,14 @@ test.each([
   }
 })
 
-test('publishing a form requires a question, and an unchanged form is refused', async () => {
+test("a form can't be published without questions or created without a title", async () => {
   const { author } = await company()
   const empty = (await author.post(FORMS, { title: 'Empty' })).body
   expect(wrongIn(await author.post(`${empty['@id']}/publish`, {}))?.[0]?.[1]).toBe('Please add at least one question')
   expect((await author.post(FORMS, { schema: CHECK })).status).toBe(422)
 })
 
-test('completing and editing a form require the matching roles', async () => {
+test('only the audience of a published form can complete it, and only form authors can edit it', async () => {
   const { author, worker } = await company()
   const managers = await published(author, CHECK, { audience: ['ROLE_SAFETY_ADMIN'] })
   expect((await worker.get(managers['@id'])).status).toBe(404)
@@ -307,7 +311,7 @@ test('completing and editing a form require the matching roles', async () => {
   expect((await author.post(`${form['@id']}/publish`, {})).status).toBe(409)
 })
 
-test("everybody can copy the provider's forms; only template managers can edit them", async () => {
+test("form authors of any client can copy the provider's forms, and only template managers can edit them", async () => {
   const keeper = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN', 'ROLE_SAFETY_ADMIN'] }))
   const clerk = portal.provider.as(await portal.provider.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
   const form = await published(keeper)
@@ -335,7 +339,7 @@ test("everybody can copy the provider's forms; only template managers can edit t
   expect((await fill(worker, own, { boards: 'ok' })).status).toBe(201)
 })
 
-test('completed forms can be exported as rows, and each as a PDF, by people who can read them', async () => {
+test('people who can read completed forms can export them as rows, and each of them as a PDF', async () => {
   const { author, worker } = await company()
   const form = await published(author)
   const hand = {

@@ -12,7 +12,7 @@ const SCHEMA = {
   steps: [{ name: 's', title: 'S', groups: [{ fields: [{ name: 'photos', kind: 'uploads', label: 'Photos' }] }] }],
 }
 
-test('a file lists its uses as data sheet, logo or answer, of any of its versions, to readers with permission', async () => {
+test('every version of a file lists its uses as data sheet and logo to people who can read those records', async () => {
   const { client, admin, worker } = await office()
   const shared = await createFolder(admin, 'Shared')
   const sheet = (await uploadFile(admin, MINIMAL_PDF, 'thinners.pdf', { folder: shared['@id'] })).body['@id']
@@ -33,7 +33,7 @@ test('a file lists its uses as data sheet, logo or answer, of any of its version
   expect(client.id).not.toBe(other.client.id)
 })
 
-test("a file used in a sealed form answer can't be deleted", async () => {
+test("a file used in the sealed answers of a form can't be retired", async () => {
   const { client, admin, worker } = await office()
   const author = await person(client, 'ROLE_SAFETY_AUTHOR')
   const made = (await author.api.post('/api/safety/custom_forms', { title: 'Ladder check', schema: SCHEMA })).body

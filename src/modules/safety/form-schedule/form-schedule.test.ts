@@ -39,7 +39,7 @@ const fillIn = async (as: TestApi, form: { '@id': string; current: string }) => 
   return body as { '@id': string; author: string }
 }
 
-test('a scheduled form is due on its date, and again a week later once its assignee has completed it', async () => {
+test('a form scheduled weekly is due on its start date, and again a week later once its assignee has completed it', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'week', startsOn: day(0) })
@@ -68,7 +68,7 @@ test('a scheduled form is due on its date, and again a week later once its assig
   expect((await worker.get(made.body['@id'])).body.dueOn).toBe(day(7))
 })
 
-test('if a form is scheduled for two places, each completion advances the schedule due longest', async () => {
+test('if a form is scheduled for two places, each completion advances the schedule that has been due longest', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const make = async (place: string) =>
@@ -86,7 +86,7 @@ test('if a form is scheduled for two places, each completion advances the schedu
   expect(await due()).toEqual([day(1), day(1)])
 })
 
-test('if two identical schedules are created at the same time, one is saved and the other gets a conflict', async () => {
+test('if identical schedules are created at the same time, one is saved and the others get a conflict', async () => {
   const { author, who } = await company()
   const form = await published(author)
   const plan = () => author.post(SCHEDULES, { form: form['@id'], user: who.id, every: 'day', startsOn: day(0) })
@@ -94,7 +94,7 @@ test('if two identical schedules are created at the same time, one is saved and 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409])
 })
 
-test('invalid values of a form schedule are reported with their field', async () => {
+test('each invalid value of a form schedule is reported with its field', async () => {
   const { client, author, who, worker } = await company()
   const form = await published(author, { audience: ['ROLE_CLIENT_ADMIN'] })
   const open = await published(author, { title: 'For all' })
@@ -123,7 +123,7 @@ test('invalid values of a form schedule are reported with their field', async ()
   expect((await worker.post(SCHEDULES, { form: open['@id'], user: who.id, startsOn: day(0) })).status).toBe(403)
 })
 
-test("the due date of a form schedule is calculated and can't be written by clients", async () => {
+test('the server calculates the due date of a form schedule and ignores a due date in the request', async () => {
   const { author, who, worker } = await company()
   const form = await published(author)
   const made = await author.post(SCHEDULES, { form: form['@id'], user: who.id, startsOn: day(3), dueOn: day(40) })
@@ -139,7 +139,7 @@ test("the due date of a form schedule is calculated and can't be written by clie
   expect((await worker.get(made.body['@id'])).status).toBe(404)
 })
 
-test('a restored form schedule is validated with all changes made while it was deleted', async () => {
+test('restoring a form schedule validates the changes made while it was retired', async () => {
   const { author, client, who } = await company()
   const form = await published(author)
   const draft = (await author.post(FORMS, { title: 'Not published', schema: CHECK })).body

@@ -55,7 +55,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('unchanged hazards keep their object identity', () =>
+  it('changing one hazard preserves the object identity of all others', () =>
     fc.assert(
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
@@ -67,7 +67,7 @@ describe('conversion between the hazard grid and its lines', () => {
       }),
     ))
 
-  it('the grid leaves out retired lines and keeps two hazards of the same name separate', () => {
+  it('the grid omits retired lines and lists two hazards of the same name separately', () => {
     const lines: HazardLine[] = [
       { '@id': 'a', hazardName: 'Noise' },
       { '@id': 'b', hazardName: 'Noise', controlName: 'Ear muffs', tier: 'ppe' },
@@ -80,7 +80,7 @@ describe('conversion between the hazard grid and its lines', () => {
     ])
   })
 
-  it('controls without a hazard line are grouped under their hazard', () => {
+  it('controls without a hazard line are grouped under a hazard created from their values', () => {
     const [h] = groupHazardLines([{ '@id': 'b', hazardName: 'Dust', probability: 2, controlName: 'Water' }])
     expect(h?.head).toMatchObject({ hazardName: 'Dust', probability: 2 })
     expect(h?.head.controlName).toBeUndefined()
@@ -96,7 +96,7 @@ describe('a hazard in the grid', () => {
     expect(initialRatingOf(h)).toBeUndefined()
   })
 
-  it('shared values stay the same on all lines of a hazard after every change', () =>
+  it('every change to a hazard writes its shared values to all its lines', () =>
     fc.assert(
       fc.property(hazard, level, level, control, (h, p, s, c) => {
         const after = addControl(
@@ -109,7 +109,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('controls are sorted by the hierarchy of control', () =>
+  it('the controls of a hazard are sorted by the hierarchy of control', () =>
     fc.assert(
       fc.property(hazard, fc.array(control), (h, more) => {
         const places = more.reduce(addControl, h).controls.map((c) => TIERS.indexOf(controlTierOf(c)))
@@ -117,7 +117,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('added controls are in place, and can be removed one by one', () => {
+  it('an added control is marked as in place, and can be changed and removed', () => {
     const h = addControl(createHazard(), { name: 'Edge protection', tier: 'engineering' })
     const [made] = h.controls as [HazardLine]
     expect(made).toMatchObject({ controlName: 'Edge protection', implemented: 'yes', retired: false })
@@ -125,7 +125,7 @@ describe('a hazard in the grid', () => {
     expect(removeControl(h, lineKeyOf(made)).controls).toEqual([])
   })
 
-  it('a removed hazard loses all its controls with it, and is restored as a new hazard', () =>
+  it('removing a hazard removes its controls, and restoring it adds a new hazard with the same controls', () =>
     fc.assert(
       fc.property(grid, fc.nat(), (g, n) => {
         const one = g[n % Math.max(1, g.length)]
@@ -138,7 +138,7 @@ describe('a hazard in the grid', () => {
       }),
     ))
 
-  it('a hazard moves by one position and stays in place at either end', () =>
+  it('moving a hazard shifts it by one position, and has no effect at either end of the list', () =>
     fc.assert(
       fc.property(grid, fc.nat(), fc.constantFrom(1, -1), (g, n, by) => {
         const at = n % Math.max(1, g.length)
@@ -175,7 +175,7 @@ describe('a hazard in the grid', () => {
 })
 
 describe('a risk rating', () => {
-  it('a risk rating is scored as probability × severity and lies in exactly one band', () =>
+  it('a risk rating is scored as probability × severity and is in exactly one band', () =>
     fc.assert(
       fc.property(level, level, (probability, severity) => {
         const r = riskScore({ probability, severity })
@@ -189,7 +189,7 @@ describe('a risk rating', () => {
       }),
     ))
 
-  it('the risk matrix counts each rated hazard once', () =>
+  it('the risk matrix counts every rated hazard once', () =>
     fc.assert(
       fc.property(grid, (g) => {
         const sum = [...countRiskRatings(g, initialRatingOf).values()].reduce((a, b) => a + b, 0)
@@ -197,7 +197,7 @@ describe('a risk rating', () => {
       }),
     ))
 
-  it('missing ratings are reported for each hazard, even if two have the same name', () => {
+  it('missing ratings are reported separately for each hazard, even if two have the same name', () => {
     const lines = flattenHazards([createHazard({ hazardName: 'Noise' }), createHazard({ hazardName: 'Noise' })])
     expect(riskCompletionProblems({ controls: lines }).map((v) => v.propertyPath)).toEqual([
       'controls[0].probability',
@@ -229,7 +229,7 @@ describe('a table pasted into the hazard grid', () => {
     expect(hasSeveralCells(text)).toBe(true)
   })
 
-  it('pasting any text into the grid never fails', () =>
+  it('parsing any pasted text never throws an error', () =>
     fc.assert(
       fc.property(fc.string(), (text) => {
         for (const h of parsePastedHazards(parseClipboardCells(text)))

@@ -8,8 +8,8 @@ const hazard = { hazardName: 'Noise', ...judged }
 const control = (tier: string, more: object = {}) => ({ ...hazard, controlName: `A ${tier} control`, tier, ...more })
 const paths = (controls: object[]) => riskCompletionProblems({ controls }).map((v) => v.propertyPath)
 
-describe('completing the hazards of a risk assessment', () => {
-  test('an assessment is complete when each hazard has an initial rating, a control and a residual rating', () => {
+describe('completeness of the hazards in a risk assessment', () => {
+  test('an assessment can be completed if each hazard has an initial rating, a control and a residual rating', () => {
     expect(paths([hazard, control('engineering')])).toEqual([])
     expect(paths([])).toEqual(['controls'])
     expect(paths([{ hazardName: 'Noise' }])).toEqual(['controls[0].probability', 'controls[0].controlName'])
@@ -18,7 +18,7 @@ describe('completing the hazards of a risk assessment', () => {
     ).toEqual(['controls[0].residualProbability'])
   })
 
-  test('a hazard with protective equipment as its only control can be completed with a reason', () => {
+  test("a hazard with protective equipment as its only control can't be completed without a reason", () => {
     expect(paths([hazard, control('ppe')])).toEqual(['controls[0].ppeReason'])
     expect(paths([{ ...hazard, ppeReason: 'Nothing else can be fitted' }, control('ppe')])).toEqual([])
     expect(paths([hazard, control('ppe'), control('administrative')])).toEqual([])
@@ -39,22 +39,22 @@ describe('completing the hazards of a risk assessment', () => {
       ['Hazard 1: please enter what could cause harm'],
     ],
     [
-      'more left than there was',
+      'a residual risk above the initial risk',
       [{ ...hazard, probability: 1, severity: 1 }, control('engineering', { probability: 1, severity: 1 })],
       ['Noise: the residual risk (2) is above the initial risk (1)'],
     ],
     [
-      'the worst left without a reason',
+      'the highest residual risk without a reason',
       [{ ...hazard, ...high }, control('engineering', high)],
       ['Noise: please enter why a risk of 25 is acceptable, or reduce it'],
     ],
     [
-      'lines of one hazard that are judged differently',
+      'lines of one hazard with different ratings',
       [{ ...hazard, probability: 3, severity: 3 }, control('engineering', { probability: 4, severity: 3 })],
       ['Noise: its lines have different ratings; please rate it again'],
     ],
     [
-      'what is to do without who and when',
+      'a planned control without a date and a person',
       [hazard, todo],
       [
         'Noise: please enter by when “Silencer” will be in place',
@@ -62,11 +62,11 @@ describe('completing the hazards of a risk assessment', () => {
       ],
     ],
     [
-      'what came with a copy',
+      'a copied hazard that is not confirmed',
       [{ ...hazard, unconfirmed: true }, control('engineering', { unconfirmed: true })],
       ['Noise: copied from RA-0003: is it still right?'],
     ],
-  ] as const)('a problem of a hazard blocks completion with a message that names the hazard: %s', (_, lines, said) => {
+  ] as const)('an incomplete hazard blocks completion with a message that names the hazard: %s', (_, lines, said) => {
     expect(messages([...lines], { copiedFrom: 'RA-0003' })).toEqual(said)
   })
 
@@ -83,7 +83,7 @@ describe('completing the hazards of a risk assessment', () => {
     ).toEqual([])
   })
 
-  test('a hazard has four required answers, and a fifth if it was copied', () => {
+  test('each hazard has four required answers, and a fifth if it was copied', () => {
     expect(countRequiredRiskAnswers({})).toEqual({ controls: 4 })
     expect(
       countRequiredRiskAnswers({ controls: [hazard, control('ppe'), { hazardName: 'Dust', unconfirmed: true }] }),
@@ -93,7 +93,7 @@ describe('completing the hazards of a risk assessment', () => {
     })
   })
 
-  test("retired lines don't affect completion", () => {
+  test("retired lines don't affect the completion of a risk assessment", () => {
     const line = fc.constantFrom(control('ppe', { retired: true }), { hazardName: 'Old', retired: true })
     fc.assert(
       fc.property(fc.array(line, { maxLength: 5 }), (retired) => {
@@ -102,7 +102,7 @@ describe('completing the hazards of a risk assessment', () => {
     )
   })
 
-  test('lines are grouped under their hazard by its id in any form, or by its name', () => {
+  test('control lines are grouped under their hazard by its id, plain or embedded, or by its name', () => {
     const iri = '/api/safety/hazards/7'
     const controlName = 'Keep away'
     const lines = [

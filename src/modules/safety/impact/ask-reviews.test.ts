@@ -38,7 +38,7 @@ const ask = (api: TestApi, of: CreatedRecord, body: object = {}) =>
   api.post(`${of['@id']}/ask_reviews`, { reason: REASON, ...body })
 const read = async (api: TestApi, one: CreatedRecord) => (await api.get(one['@id'])).body
 
-test('a review request makes all documents in force that use the item due today, with the reason, once, and leaves sealed content unchanged', async () => {
+test('a review request makes every document in force that uses the item due for review today, without changing sealed content', async () => {
   const { author, client, control, controls, draft, inForce } = await company()
   const used = [await inForce(), await inForce(), await inForce()]
   const [one] = used as [CreatedRecord]
@@ -72,7 +72,7 @@ test('a review request makes all documents in force that use the item due today,
   expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a review request lists selected documents that are not in force with the reason why they were skipped', async () => {
+test('a review request skips selected documents that are not in force and lists them with the reason', async () => {
   const { author, control, controls, draft, inForce } = await company()
   const [used, also] = [await inForce(), await inForce()]
   const begun = await draft({ controls })
@@ -86,7 +86,7 @@ test('a review request lists selected documents that are not in force with the r
   expect([(await read(author, used)).reviewAsked, (await read(author, also)).reviewAsked]).toEqual([REASON, null])
 })
 
-test('only approvers can request reviews, and only of documents they can see', async () => {
+test('only approvers can request reviews, and only of documents that they can read', async () => {
   const { author, worker, client, control, inForce } = await company()
   const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
   const used = await inForce()
@@ -102,7 +102,7 @@ test('only approvers can request reviews, and only of documents they can see', a
   expect((await read(author, used)).reviewAsked).toBe(null)
 })
 
-test("reviews for an item of the provider can be requested in every client by the provider's users, and by a client only in its own company", async () => {
+test("reviews of documents using a provider's item can be requested by its users for all clients, and by a client for itself", async () => {
   const [a, b] = [await company(), await company()]
   const [shared] = (await a.author.get('/api/safety/hazards?client=0&order[name]=desc')).body['hydra:member']
   const lines = makeHazards().map((line) => ({ ...line, hazard: shared['@id'] }))
@@ -123,7 +123,7 @@ test("reviews for an item of the provider can be requested in every client by th
   for (const { client } of [a, b]) expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
 })
 
-test('a stopped or killed review job resumes after its last batch and handles each document once', async () => {
+test('a stopped or killed review job resumes after its last batch and processes each document once', async () => {
   const { author, client, control, inForce } = await company()
   const used: CreatedRecord[] = []
   for (let n = 0; n < 52; n++) used.push(await inForce())

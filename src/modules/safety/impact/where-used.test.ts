@@ -60,7 +60,7 @@ async function company() {
 }
 
 describe('documents that use a library item', () => {
-  test('a document is listed as a use however the item was added, and no longer once the item is removed', async () => {
+  test('a document counts as using a library item regardless of how the item was added, until it is removed', async () => {
     const { author, keeper, client, hazard, control, controls, draft, inForce } = await company()
     const posted = await draft({ controls })
     const put = await draft()
@@ -105,7 +105,7 @@ describe('documents that use a library item', () => {
     expect(await used(author, control)).toHaveLength(all.length - 2)
   })
 
-  test('uses are listed for protective equipment, substances, arrangements, statements and tasks alike', async () => {
+  test('the uses of protective equipment, substances, arrangements, statements and tasks are listed', async () => {
     const { author, draft } = await company()
     const [worn] = (await author.get(at('ppes?itemsPerPage=1'))).body['hydra:member']
     const own = await made(author, 'ppes', { name: 'Our own visor', image: worn.image })
@@ -136,7 +136,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("the list of uses names the site and omits documents the user may not read: drafts, restricted ones and other companies'", async () => {
+  test('the uses of a library item name the site and omit documents that the user may not read', async () => {
     const { author, worker, controls, control, client, draft, inForce } = await company()
     const writes = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     const begun = await draft({ controls })
@@ -156,7 +156,7 @@ describe('documents that use a library item', () => {
     }
   })
 
-  test("uses of a provider's item are listed to each client for its own documents, and to the provider's document managers for all clients", async () => {
+  test("a client sees its own uses of a provider's item, and the provider's document managers see those of all clients", async () => {
     const [a, b] = [await company(), await company()]
     const hazard = (await a.author.get(at('hazards?client=0&itemsPerPage=2'))).body['hydra:member'][1]
     const [head] = makeHazards()
@@ -174,8 +174,8 @@ describe('documents that use a library item', () => {
   })
 })
 
-describe("documents that include a library item's users, and their signatories", () => {
-  test('packs and assessments that include a document using the item are listed, but not if the included document is hidden from the user', async () => {
+describe('packs and assessments that include documents using a library item, and their signatories', () => {
+  test('packs and assessments that include a document using the item are listed, unless the user may not read that document', async () => {
     const { author, worker, controls, control, draft, inForce } = await company()
     const risk = await inForce(await draft({ controls }))
     const around = await inForce(await draft({ associated: [{ target: documentIri(risk) }] }))
@@ -197,7 +197,7 @@ describe("documents that include a library item's users, and their signatories",
     expect(await held(author)).toEqual(sorted(around, packed))
   })
 
-  test('the signatories list has each person once for the documents in force, even if a minor change carried their signature forward', async () => {
+  test('each signatory of the documents in force is listed once, even if a minor change carried their signature forward', async () => {
     const { author, worker, control, controls, draft, inForce } = await company()
     const [one, two] = [await inForce(await draft({ controls })), await inForce(await draft({ controls }))]
     const other = await inForce(await draft())

@@ -33,7 +33,7 @@ async function ownHazard(api: Awaited<ReturnType<typeof library>>['api']) {
 const template = async (api: { get: (url: string) => Promise<{ body: Record<string, unknown> }> }) =>
   members((await api.get(`${OFFERED}?q=wet%20or%20contaminated`)).body)[0] as Member
 
-describe("the library's templates", () => {
+describe('library templates of the provider', () => {
   test('every client can read all library templates', async () => {
     const { worker } = await library()
     const total = async (path: string) => (await worker.get(`/api/safety/${path}`)).body['hydra:totalItems']
@@ -56,7 +56,7 @@ describe("the library's templates", () => {
     ).toEqual([27, 182, 673, 42, 11, 33, 58, 58, 21, 21, 33])
   })
 
-  test('loading the library templates again adds missing ones and keeps edited ones', async () => {
+  test('loading the library templates again adds missing ones and leaves edited ones unchanged', async () => {
     const stop = new Error('nothing of this stays')
     const trial = portal.engine.inTenant(
       PROVIDER,
@@ -103,7 +103,7 @@ describe("the library's templates", () => {
     expect((await staff.post('/api/safety/tasks', body)).status).toBe(403)
   })
 
-  test('a copied template hazard has its controls, and the copy belongs to the client', async () => {
+  test('a template hazard is copied with its controls, and the copy belongs to the client', async () => {
     const { api, worker, client } = await library()
     const from = await template(api)
     expect((await worker.post(`${from['@id']}/copy`)).status).toBe(403)
@@ -133,8 +133,8 @@ describe('a retired hazard', () => {
   })
 })
 
-describe('creating a hazard in the library', () => {
-  test("a new hazard's missing fields are reported with the specified texts", async () => {
+describe('a new hazard in the library', () => {
+  test('missing fields of a new hazard are reported with the messages of the specification', async () => {
     const { api } = await library()
     const answer = await api.post(HAZARDS, { name: ' ' })
     expect(answer.status).toBe(422)
@@ -147,7 +147,7 @@ describe('creating a hazard in the library', () => {
     expect(control.body.violations.map((v: { message: string }) => v.message)).toEqual(['Must have a name'])
   })
 
-  test('a new hazard can be in a group created with it, or in a template group', async () => {
+  test('a new hazard can be in a group of the client or in a template group', async () => {
     const { api, client } = await library()
     const { hazard, control } = await ownHazard(api)
     expect([hazard.group.name, hazard.client, hazard.retired]).toEqual(['Ovens', client.iri, false])
@@ -157,7 +157,7 @@ describe('creating a hazard in the library', () => {
     expect([other.status, other.body.group.name]).toEqual([201, of.name])
   })
 
-  test('a hazard accepts only listed industries', async () => {
+  test('a hazard accepts only industries from the list', async () => {
     const { api } = await library()
     const { hazard } = await ownHazard(api)
     const wrong = await api.put(hazard['@id'], { industries: ['Construction', 'Piracy'] })
@@ -167,7 +167,7 @@ describe('creating a hazard in the library', () => {
     expect((await api.put(hazard['@id'], { industries: ['Construction'] })).body.industries).toEqual(['Construction'])
   })
 
-  test('creating a hazard requires permission', async () => {
+  test("client administrators and workers without a safety role can't create hazards or hazard groups", async () => {
     const { worker, client } = await library()
     const admin = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
     const body = { name: 'X', description: 'Y', group: (await template(worker)).group['@id'] }
@@ -193,7 +193,7 @@ describe('creating a hazard in the library', () => {
     expect((await api.get(theirs.hazard['@id'])).status).toBe(404)
   })
 
-  test("the database also refuses a hazard in another client's group", async () => {
+  test("the database refuses a hazard in another client's group", async () => {
     const theirs = await ownHazard((await library()).api)
     const { client } = await library()
     const insert = portal.db.tx('system', (tx) =>
@@ -208,7 +208,7 @@ describe('creating a hazard in the library', () => {
 })
 
 describe('a hazard group', () => {
-  test("a group has a unique name and can't be retired while it has hazards", async () => {
+  test("a hazard group needs a unique name and can't be retired while it contains hazards", async () => {
     const { api } = await library()
     const { group, hazard } = await ownHazard(api)
     const again = await api.post(GROUPS, { name: 'ovens' })
@@ -223,8 +223,8 @@ describe('a hazard group', () => {
   })
 })
 
-describe('hazards offered by the library', () => {
-  test('suggestions are own and template hazards, without retired ones and those of other clients', async () => {
+describe('hazards suggested from the library', () => {
+  test("a client's own hazards and the template hazards are suggested, without retired ones and those of other clients", async () => {
     const theirs = await ownHazard((await library()).api)
     const { api } = await library()
     const mine = await ownHazard(api)
@@ -236,7 +236,7 @@ describe('hazards offered by the library', () => {
     expect(members((await api.get(OFFERED)).body)).toHaveLength(182)
   })
 
-  test('hazards are suggested by group, those of the industry first', async () => {
+  test('suggested hazards are ordered by group, and within a group those of the industry come first', async () => {
     const { api } = await library()
     const industry = members((await api.get('/api/safety/risk_industries?name=Hair')).body)[0] as Member
     const found = members((await api.get(`${OFFERED}?industry=${industry['@id']}`)).body)
@@ -251,7 +251,7 @@ describe('hazards offered by the library', () => {
     }
   })
 
-  test('a hazard search requires every word, in the name of the hazard or of the group', async () => {
+  test('a hazard search returns only hazards whose own or group name contains every search word', async () => {
     const { api } = await library()
     const found = members((await api.get(`${OFFERED}?q=slips%20floors`)).body)
     expect(found.map((h) => h.name)).toContain('Wet or contaminated floors')
@@ -270,7 +270,7 @@ describe('hazards offered by the library', () => {
     )
   })
 
-  test("hazards of a document's saved lines are not suggested, but lines of another client's document have no effect", async () => {
+  test("hazards on the saved lines of the document are not suggested, and another client's document is ignored", async () => {
     const { api, client } = await library()
     const [taken, other] = members((await api.get(OFFERED)).body) as [Member, Member]
     const [control] = members((await api.get(`${CONTROLS}/component_controls_list?hazard=${taken.id}`)).body)
@@ -293,7 +293,7 @@ describe('hazards offered by the library', () => {
     expect(members((await worker.get(`${OFFERED}?document=${document.id}`)).body)).toHaveLength(182)
   })
 
-  test("a hazard's controls are suggested in the order of the hierarchy of control", async () => {
+  test('the controls of a hazard are suggested in the order of the hierarchy of control', async () => {
     const { api } = await library()
     const tiers = ['eliminate', 'substitute', 'engineering', 'administrative', 'ppe']
     const hazard = await template(api)
@@ -303,7 +303,7 @@ describe('hazards offered by the library', () => {
     expect(found.map((k) => tiers.indexOf(k.tier))).toEqual(found.map((k) => tiers.indexOf(k.tier)).toSorted())
   })
 
-  test('groups are suggested with their number of hazards', async () => {
+  test('each suggested group states its number of hazards', async () => {
     const { api } = await library()
     await ownHazard(api)
     const found = members((await api.get(`${GROUPS}/component_group_list`)).body) as (Member & { hazards: number })[]
@@ -312,13 +312,13 @@ describe('hazards offered by the library', () => {
     expect(found.reduce((n, g) => n + g.hazards, 0)).toBe(183)
   })
 
-  test('library suggestions require a sign-in', async () => {
+  test('users must be signed in to get library suggestions', async () => {
     for (const url of [OFFERED, `${CONTROLS}/component_controls_list`, `${GROUPS}/component_group_list`])
       expect((await portal.anonymous.get(url)).status).toBe(401)
   })
 })
 
-describe('statements and tasks of the library', () => {
+describe('statements and tasks in the library', () => {
   test.each(['standard_statements', 'tasks'])(
     'library records at the path %s can be created, edited, searched and retired',
     async (path) => {
@@ -372,7 +372,7 @@ describe('statements and tasks of the library', () => {
 })
 
 describe('protective equipment in the library', () => {
-  test('protective equipment needs a label and one of the available pictures', async () => {
+  test('protective equipment requires a label and one of the available pictures', async () => {
     const { api } = await library()
     const none = await api.post('/api/safety/ppes', {})
     expect(none.body.violations.map((v: { message: string }) => v.message)).toEqual([
@@ -385,7 +385,7 @@ describe('protective equipment in the library', () => {
     expect([made.category, made.imagePath]).toEqual(['Headwear', '/api/safety/ppe_signs/M014.svg'])
   })
 
-  test('every picture of protective equipment has a publicly accessible drawing', async () => {
+  test('every picture of protective equipment can be loaded without signing in', async () => {
     const { worker } = await library()
     const offered = (await worker.get('/api/safety/available_ppes?pagination=false')).body['hydra:member'] as {
       imagePath: string

@@ -13,7 +13,7 @@ const hazard = (id: number, name: string, more: Partial<RankedHazard> = {}): Ran
 })
 const names = (found: readonly RankedHazard[]) => found.map((h) => h.name)
 
-describe('ranking of offered hazards', () => {
+describe('ranking of suggested hazards', () => {
   test('a search for slips ranks an ordinary slip before ice, and both before hazards that only mention slipping', () => {
     const ladder = { group: { name: 'Work at height' }, description: 'Falls by slipping', use: 1 } as const
     const library = [
@@ -32,7 +32,7 @@ describe('ranking of offered hazards', () => {
     ])
   })
 
-  test("hazards in a company's own documents rank before better matches", () => {
+  test("hazards used in the company's own documents rank above better matches of the search text", () => {
     const library = [hazard(1, 'Dust explosion', { use: 2 }), hazard(2, 'Silica dust')]
     expect(names(findHazards(library, ['dust']))).toEqual(['Silica dust', 'Dust explosion'])
   })
@@ -63,8 +63,8 @@ const any = fc.record({
 const library = fc.uniqueArray(any, { selector: (h) => h.id, maxLength: 30 })
 const words = fc.array(fc.constantFrom('dust', 'SLIP', 'ice', 'w'), { maxLength: 2 })
 
-describe('ranking properties for any library', () => {
-  test("ranking keeps every hazard and doesn't depend on the input order", () => {
+describe('invariants of the ranking for any library', () => {
+  test("ranking omits no hazard and doesn't depend on the input order", () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const ranked = rankHazards(hazards, typed)
@@ -74,7 +74,7 @@ describe('ranking properties for any library', () => {
     )
   })
 
-  test('every search result contains all words, and of two equal matches the more used one is first', () => {
+  test('every search result contains all search words, and the more used of two equal matches comes first', () => {
     fc.assert(
       fc.property(library, words, (hazards, typed) => {
         const found = findHazards(hazards, typed)

@@ -11,13 +11,13 @@ import {
 import { controlTierLabel, hazard } from './hazard.ts'
 import { parseQueryIds, parseQueryWords } from './query.server.ts'
 
-describe('reading ids of a picker', () => {
+describe('ids selected in a picker', () => {
   test('picker ids are parsed from numbers or a comma-separated string', () => {
     expect(parseNumericIds('3, 14,15')).toEqual([3, 14, 15])
     expect(parseNumericIds([3, '14', 'x', null, 3, -1, 1.5])).toEqual([3, 14])
     expect([parseNumericIds(''), parseNumericIds(null), parseNumericIds({})]).toEqual([[], [], []])
   })
-  test('both forms of picker ids give the same result', () => {
+  test('a list of ids and the same ids as a comma-separated string are parsed alike', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 1e9 })), (ids) => {
         expect(parseNumericIds(ids.join(','))).toEqual(ids)
@@ -27,8 +27,8 @@ describe('reading ids of a picker', () => {
   })
 })
 
-describe('selecting library items', () => {
-  test('toggling twice restores the selection', () => {
+describe('a selection of library items', () => {
+  test('toggling an item twice restores the original selection', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string()), fc.string(), (list, item) => {
         const twice = toggleItem(toggleItem(list, item), item)
@@ -44,7 +44,7 @@ describe('selecting library items', () => {
     ])
     expect(sortSelectionByTitle(['/9', '/1', '/2', '/8'], titles)).toEqual(['/2', '/1', '/9', '/8'])
   })
-  test('the owner of a library record is its client, or the provider', () => {
+  test('a library record belongs to its client, or to the provider if it has none', () => {
     expect(libraryOwnerOf({ client: '/api/portal/clients/7' })).toBe(7)
     expect(isSystemTemplate({ client: { '@id': '/api/portal/clients/0' } })).toBe(true)
     expect([isSystemTemplate({ client: '/api/portal/clients/10' }), isSystemTemplate({ client: null })]).toEqual([
@@ -54,16 +54,16 @@ describe('selecting library items', () => {
   })
 })
 
-test('a control tier has a label, an unknown tier has none', () => {
+test('a known control tier has a label, and an unknown tier has an empty one', () => {
   expect([controlTierLabel('ppe'), controlTierLabel('x')]).toEqual(['PPE', ''])
 })
 
-describe('query parameters of library offers', () => {
-  test('ids are parsed in every form that a query allows', () => {
+describe('query parameters of library suggestions', () => {
+  test('ids in a query are parsed from numbers and IRIs, single, repeated or comma-separated', () => {
     expect(parseQueryIds(hazard, '/api/safety/hazards/4', ['5', '/api/hazards/6,7'], undefined)).toEqual([4, 5, 6, 7])
     expect(parseQueryIds(hazard, '/api/safety/tasks/4,x,-1,')).toEqual([])
   })
-  test('a query is limited to eight search words', () => {
+  test('a library query with more than 50 search words is refused', () => {
     expect(parseQueryWords('  Wet   FLOORS ')).toEqual(['Wet', 'FLOORS'])
     expect(parseQueryWords('a b c d e f g h i j')).toHaveLength(10)
     expect(() => parseQueryWords('a '.repeat(51))).toThrow('50 words')

@@ -27,7 +27,7 @@ const refusal = (thing: string, one: { '@id': string; name?: string; title?: str
   one['@id'],
 ]
 
-test('a library name that differs only in case, spaces or punctuation is refused unless keepBoth is sent', async () => {
+test('a library name that differs from another only in case, spaces or punctuation is refused unless keepBoth is sent', async () => {
   const { keeper, make } = await company()
   const group = (await make('hazard_groups', { name: 'Height' }))['@id']
   const falls = { name: 'Falls from a roof', description: 'Roofs', group }
@@ -54,7 +54,7 @@ test('a library name that differs only in case, spaces or punctuation is refused
   await make('hazard_controls', { name: 'Nets', hazard: other['@id'] })
 })
 
-test("names of PPE, substances of one supplier and arrangements must be unique too, also against the provider's shared items", async () => {
+test("names of PPE, arrangements and substances of one supplier must differ from own items and the provider's shared ones", async () => {
   const { keeper, make } = await company()
   const [worn] = (await keeper.get(at('ppes?client=0&itemsPerPage=1'))).body['hydra:member']
   const item = { name: worn.name, image: worn.image }
@@ -85,7 +85,7 @@ test("the name check doesn't reveal other companies' items or the provider's uns
   await a.make('policy_arrangements', { title, description: '<p>Ours</p>' })
 })
 
-test('copying an item of the provider needs no confirmation of its name', async () => {
+test("copying a provider's item requires no confirmation of the duplicate name", async () => {
   const { keeper } = await company()
   for (const path of ['hazards', 'substances']) {
     const [one] = (await keeper.get(at(`${path}?client=0&itemsPerPage=1`))).body['hydra:member']

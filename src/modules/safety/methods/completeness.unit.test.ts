@@ -9,7 +9,7 @@ const person = fc.record({
   expires: day,
 })
 
-test('a method statement requires a step or a task, even if everything else is filled in', () => {
+test("a method statement without a step or a task can't be completed, even if everything else is filled in", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ title: fc.string() }), { maxLength: 2 }),
@@ -26,7 +26,7 @@ test('a method statement requires a step or a task, even if everything else is f
     expect(methodCompletionProblems(nothing)).toHaveLength(1)
 })
 
-test('the completion check lists tickets that expire before the work starts and people without a ticket, with their position', () => {
+test('the completion check lists people without a ticket and tickets that expire before the work starts', () => {
   fc.assert(
     fc.property(fc.array(person, { maxLength: 4 }), day, (people, startDate) => {
       const { looks } = checkMethodCompletion({ people, startDate }, (d) => d)
@@ -39,7 +39,7 @@ test('the completion check lists tickets that expire before the work starts and 
   )
 })
 
-test('the completion check counts the content to be sealed', () => {
+test('the completion check counts the steps, tasks, statements, permits and people to be sealed', () => {
   const chosen = (title: string) => ({ '@id': `/${title}`, title, text: '' })
   const { sums } = checkMethodCompletion(
     {

@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 
 describe('a method statement started from an assessment', () => {
-  test('a method statement started from an assessment takes its job, contacts and method content, and both link to each other', async () => {
+  test('a method statement started from an assessment copies its job, contacts and method content, and both link to each other', async () => {
     const contacts = [{ name: 'Site manager', number: '07700 900123' }]
     const tasks = [{ '@id': `${TASKS}/1`, title: 'Strip a roof', text: '<p>From the top</p>' }]
     const assessment = await firm.current()
@@ -111,7 +111,7 @@ describe('a method statement started from an assessment', () => {
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('if the assessment is set by address, its number is set automatically', async () => {
+  test("setting the assessment of a method statement by IRI also sets the assessment's document number", async () => {
     const [a, b] = [await firm.current(), await firm.current()]
     const begun = await made({ riskAssessment: a['@id'] })
     expect(begun).toMatchObject({ riskAssessment: a['@id'], riskDocumentNumber: a.documentNumber })
@@ -137,7 +137,7 @@ describe('a method statement started from an assessment', () => {
     expect((await author.post(LIST, whole({ riskAssessment: theirs['@id'] }))).status).toBe(400)
   })
 
-  test("a method statement with a replaced assessment can't be completed until the newer revision is used", async () => {
+  test("a method statement can't be completed while its assessment is a replaced revision", async () => {
     const first = await firm.current()
     const begun = await made({ riskAssessment: first['@id'] })
     const next = await firm.inForce(await firm.act(first, 'revise'))
@@ -152,8 +152,8 @@ describe('a method statement started from an assessment', () => {
   })
 })
 
-describe('the calls of a method statement', () => {
-  test('authorised users get the form and list of method statements, and readers get no drafts', async () => {
+describe('API routes of method statements', () => {
+  test('document authors get the form and list of method statements, and the list omits drafts for readers', async () => {
     const schema = ok(await author.get(`${LIST}/schema`))
     expect(schema.steps.map((s: { name: string }) => s.name)).toEqual([
       'job',
@@ -203,7 +203,7 @@ describe('the calls of a method statement', () => {
     expect(copy.unconfirmed).toEqual(expect.arrayContaining(['location', 'supervisor']))
   })
 
-  test('a copied method statement asks to confirm steps, tasks, plant, permits, equipment and people, and no route completes it before', async () => {
+  test('no route can complete a copied method statement until its copied content is confirmed', async () => {
     const task = { '@id': `${TASKS}/1`, title: 'Dig', text: '<p>By hand</p>' }
     const said = {
       equipment: 'Tower, hoist',
@@ -233,7 +233,7 @@ describe('the calls of a method statement', () => {
     await act(copy, 'complete')
   })
 
-  test("templates of the company's industry are listed first unless another order is requested", async () => {
+  test("templates of the company's industry are listed first, unless another order is requested", async () => {
     const { author: fresh } = await makeAssessments(portal)
     const listed = async (query = ''): Promise<{ id: number; industry: { '@id': string } | null }[]> =>
       ok(await fresh.get(`${LIST}/templates?complete=true&itemsPerPage=100${query}`))['hydra:member']
@@ -269,7 +269,7 @@ describe('the calls of a method statement', () => {
     expect(review).toMatchObject({ documentNumber: one.documentNumber, parent: one['@id'] })
   })
 
-  test('completing a method statement requires a step or a task', async () => {
+  test("a method statement can't be completed without a step or a task", async () => {
     const none = await made({ sequence: [] })
     const refused = await author.post(`${none['@id']}/complete`)
     expect([refused.status, refused.body.violations]).toEqual([
@@ -286,7 +286,7 @@ describe('the calls of a method statement', () => {
     await act(none, 'complete')
   })
 
-  test('tasks of a method statement are saved as chosen, with their formatted text sanitised', async () => {
+  test('tasks chosen for a method statement are saved with their formatted text sanitised', async () => {
     const task = (title: string, text = '') => ({ '@id': `${TASKS}/${title.length}`, title, text })
     const { methodStatement } = await made({
       methodStatement: { taskSelection: [task('Arrive', '<p onclick="x()">In <b>time</b></p>'), task('Pour')] },
@@ -299,13 +299,13 @@ describe('the calls of a method statement', () => {
   })
 })
 
-describe('the pictures of a step in a method statement', () => {
+describe('pictures of a step in a method statement', () => {
   const upload = async (name: string) => {
     const { headers, body } = makeUploadForm(await makePicture(40, 30).png().toBuffer(), name)
     return ok(await author.send('POST', `/api/safety/uploads/${firm.client.id}`, { headers, body }), 201)
   }
 
-  test('pictures of a step are printed with their labels, accessible to readers of the document, and not copied to another client', async () => {
+  test("pictures of a step are printed with their labels, readable by the document's readers and not copied to other clients", async () => {
     const [hook, plan] = [await upload('hook.png'), await upload('plan.png')]
     const one = await made({
       sequence: [{ title: 'Sling the load', pictures: [{ '@id': hook['@id'], label: 'The hook, closed' }] }],

@@ -38,8 +38,8 @@ const titles = (answer: { body: { 'hydra:member': { title: string }[] } }) =>
 const wrongIn = (answer: { body: { violations?: { propertyPath: string; message: string }[] } }) =>
   answer.body.violations?.map((v) => [v.propertyPath, v.message])
 
-describe('the policy calls of the specification', () => {
-  test('a policy is returned by the specified routes to its own company only, and a draft only to its authors', async () => {
+describe('policy API routes fixed by the specification', () => {
+  test('the specified routes return a policy to its own company only, and a draft to authors only', async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
     const draft = await begin(author)
@@ -74,7 +74,7 @@ describe('the policy calls of the specification', () => {
     expect((await admin.get(`${current['@id']}/pdf`)).status).toBe(200)
   })
 
-  test('the current policy is the one in force, or otherwise the latest complete one that is not retired', async () => {
+  test('the current policy is the one in force, or otherwise the latest completed one that is not retired', async () => {
     const { admin, worker } = await company()
     const current = async (api: TestApi) => ids(await api.get(`${LIST}/list?current=1`))
     expect(await current(admin)).toEqual([])
@@ -91,7 +91,7 @@ describe('the policy calls of the specification', () => {
     expect((await admin.get(first['@id'])).body).toMatchObject({ state: 'replaced', current: false })
   })
 
-  test('Reject retires a policy with a reason, and Copy makes a draft owned by the user who copied it', async () => {
+  test('rejecting a policy retires it with a reason, and copying one creates a draft owned by the user', async () => {
     const { admin, author } = await company()
     const made = await begin(author, { complete: true })
     expect((await author.post(`${made['@id']}/reject`, { note: 'No' })).status).toBe(403)
@@ -104,7 +104,7 @@ describe('the policy calls of the specification', () => {
     expect((await author.post(LIST, model)).body.author).not.toBe((await admin.post(LIST, model)).body.author)
   })
 
-  test("a policy's functions name their holders, and each arrangement has a title and a text", async () => {
+  test('a policy is returned with the holder of each function, and the title and text of each arrangement', async () => {
     const { admin } = await company()
     const made = await begin(admin, {
       intent: '',
@@ -127,8 +127,8 @@ describe('the policy calls of the specification', () => {
   })
 })
 
-describe("setting up a company's first policy", () => {
-  test("policy setup drafts the policy of the company's trade, asks for people and arrangements, and does so only once", async () => {
+describe('the first policy of a company', () => {
+  test("policy setup creates a single draft for the company's trade, with functions and arrangements to be confirmed", async () => {
     const { admin, author, worker, client } = await company()
     expect((await worker.post(at('setup_policy'))).status).toBe(403)
     const [trade] = (await admin.get(at('risk_industries?name=Construction'))).body['hydra:member']
@@ -166,7 +166,7 @@ describe("setting up a company's first policy", () => {
   })
 })
 
-describe('the policy library', () => {
+describe('policy arrangements and functions in the library', () => {
   test("a company sees its own arrangements and the provider's shared ones, but no other company's", async () => {
     const { admin, author, worker } = await company()
     const stranger = (await company()).admin
@@ -212,7 +212,7 @@ describe('the policy library', () => {
     expect(titles(await visitor.get(at('policy_arrangements?title=lifting')))).toEqual([])
   })
 
-  test("a company's own functions and people are not accessible to other companies, the default functions are", async () => {
+  test("other companies can read the default functions, but not a company's own functions and people", async () => {
     const { author, worker } = await company()
     const stranger = (await company()).author
     const [manager] = (await author.get(at('policy_functions?title=site manager'))).body['hydra:member']
@@ -232,7 +232,7 @@ describe('the policy library', () => {
 })
 
 describe('change category of a policy revision', () => {
-  test('the author of a revision proposes its change category and the approver confirms it; only a minor change carries signatures forward', async () => {
+  test("the author proposes a revision's change category and the approver confirms it; only a minor change carries signatures forward", async () => {
     const { admin, author, worker, client } = await company()
     const first = await accepted(admin)
     const sign = (one: { id: number }) =>
@@ -259,7 +259,7 @@ describe('change category of a policy revision', () => {
     expect((await verifyEvidence(portal.engine, client.id)).broken).toEqual([])
   })
 
-  test("a policy's first revision has no change category", async () => {
+  test('the first revision of a policy has no change category', async () => {
     const { author } = await company()
     const made = await begin(author)
     const refused = await author.post(`${made['@id']}/complete`, { change: 'minor' })

@@ -38,7 +38,7 @@ beforeAll(async () => {
   firm = await makeAssessments(portal)
 })
 
-test('a pack contains its documents as sealed, in order and unchanged even after the company has changed, and is identical on each request', async () => {
+test('a pack contains its documents exactly as sealed and in order, even after the company has changed its name', async () => {
   const { author, client, inForce, draft } = firm
   const sealed: CreatedDocument[] = []
   for (const description of ['Roof', 'Yard', 'Cellar']) sealed.push(await inForce(await draft({ description })))
@@ -69,7 +69,7 @@ test('a pack contains its documents as sealed, in order and unchanged even after
   )
 })
 
-test('a pack can contain forty documents and keeps their order', async () => {
+test('a pack can contain forty documents and preserves their order', async () => {
   const papers: CreatedDocument[] = []
   for (let n = 0; n < 40; n++) papers.push(await firm.current())
   const made = ok(await firm.author.get((await pack(papers))['@id']))

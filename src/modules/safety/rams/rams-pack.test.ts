@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 
 describe('a RAMS pack of a job', () => {
-  test('a pack started from a method statement has its job, the method statement and its assessments', async () => {
+  test('a pack started from a method statement contains its job details, the method statement and its assessments', async () => {
     const assessment = await firm.current()
     const statement = await method('Roof of Unit 4', {
       mainContractor: 'Northern Build',
@@ -70,7 +70,7 @@ describe('a RAMS pack of a job', () => {
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('choose the documents of the pack')])
   })
 
-  test('a pack is a single file: its own page, then its documents in order, each as sealed', async () => {
+  test('a pack is downloaded as a single file: its own page, then its documents in order, each as sealed', async () => {
     const [first, second] = [await method('Scaffold'), await method('Slates')]
     const papers = [referring(second), referring(first)]
     const pack = await inForce(
@@ -110,7 +110,7 @@ describe('a pack with a withdrawn document', () => {
 })
 
 describe('a pack in force with a withdrawn document', () => {
-  test('nobody can sign a pack with a withdrawn document, or documents that refer to it, until the document is restored', async () => {
+  test("a pack can't be signed while one of its documents, or a document they refer to, is withdrawn", async () => {
     const deep = await firm.current()
     const paper = await method('Gutters', { associated: [referring(deep)] })
     const body = { description: 'Gutters', location: 'Yard', supervisor: 'Ann', papers: [referring(paper)] }
@@ -130,7 +130,7 @@ describe('a pack in force with a withdrawn document', () => {
 })
 
 describe('a pack with a replaced document', () => {
-  test("a pack with a replaced document can't be completed until it includes the newer revision; a sealed pack keeps the old one", async () => {
+  test("a draft pack with a replaced document can't be completed, and a sealed pack retains the old revision", async () => {
     const former = await method('Trench')
     const body = { description: 'Drains', location: 'Yard', supervisor: 'Ann', papers: [referring(former)] }
     const sealed = await inForce(ok(await author.post(LIST, body), 201))

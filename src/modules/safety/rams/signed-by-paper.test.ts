@@ -90,7 +90,7 @@ async function signedPack() {
 }
 
 describe('a reissued pack', () => {
-  test("reissuing a pack requests new signatures from readers of its replaced document; the others' signatures are carried forward with a reason", async () => {
+  test('reissuing a pack requests new signatures only from readers of its replaced document, and carries all others forward', async () => {
     const firm = await signedPack()
     const { author, will, foreman, as, ladders, cranes, first } = firm
     const next = await firm.reissued(first, [ladders, await firm.revised(cranes)])
@@ -113,7 +113,7 @@ describe('a reissued pack', () => {
     expect((await verifyEvidence(portal.engine, firm.client.id)).broken).toEqual([])
   })
 
-  test('reissuing a pack requests new signatures from readers of added and removed documents', async () => {
+  test('reissuing a pack requests new signatures from the readers of added and removed documents', async () => {
     const firm = await signedPack()
     const without = await firm.reissued(firm.first, [firm.ladders])
     expect(await loadSignOffStates(firm.author, without)).toEqual({ Will: 'signed', 'Fred Foreman': 'asked' })
@@ -121,7 +121,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(firm.author, more)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('reissuing a pack requests no new signature from people who have already signed the same revision of a document', async () => {
+  test('reissuing a pack requests no new signature from people who have already signed the same document revision', async () => {
     const firm = await signedPack()
     const { author, as, foreman, cranes, ladders, first } = firm
     const newer = await firm.revised(cranes)
@@ -140,7 +140,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffCounts(author, third)).toEqual([2, 0, false])
   })
 
-  test('signatories of a pack can read replaced revisions of documents they were meant to read, and no others', async () => {
+  test('signatories of a pack can read the replaced revisions that they were meant to read, and no others', async () => {
     const firm = await signedPack()
     const { as, will, foreman } = firm
     const newer = await firm.revised(firm.cranes)
@@ -154,7 +154,7 @@ describe('a reissued pack', () => {
     })
   })
 
-  test("a material change of the pack's own text or notes requests new signatures from everyone; an unchanged reissue requests none", async () => {
+  test("a material change of the pack's own text requests new signatures from everybody, and an unchanged reissue from nobody", async () => {
     const firm = await signedPack()
     const { author, ladders, cranes, first } = firm
     const same = await firm.reissued(first, [ladders, cranes])
@@ -175,7 +175,7 @@ describe('a reissued pack', () => {
     expect(await loadSignOffStates(author, words)).toEqual({ Will: 'asked', 'Fred Foreman': 'asked' })
   })
 
-  test('signatures are requested from new readers of a document, who see it as a document to sign even if no request names them', async () => {
+  test('new readers of a document in a pack are requested to sign, and still see it under "To sign" if the request is cancelled', async () => {
     const firm = await signedPack()
     const { author, as, will, ladders, cranes, first } = firm
     const newer = await firm.revised(cranes)
@@ -195,23 +195,23 @@ describe('a reissued pack', () => {
 
 test.each([
   [
-    'complete and approve',
+    'complete, then approve',
     async (f: Awaited<ReturnType<typeof signedPack>>, d: CreatedRevision) =>
       f.step(await f.step(d, 'complete'), 'approve'),
   ],
   [
-    'approve with a kind of change',
+    'approve with a change category',
     async (f, d) => f.step(await f.step(d, 'complete'), 'approve', { change: 'material' }),
   ],
   [
-    'a save that says both',
+    'complete and approve in one save',
     async (f, d) => expectSuccess(await f.author.put(d['@id'], { complete: true, approved: true })),
   ],
 ] as const satisfies readonly (readonly [
   string,
   (f: Awaited<ReturnType<typeof signedPack>>, d: CreatedRevision) => Promise<CreatedRevision>,
 ])[])(
-  'issuing a pack requests the same signatures as the nightly recalculation, which sends no further e-mails: %s',
+  'the nightly recalculation confirms the signatures requested when a pack was issued and sends no further e-mails: %s',
   async (_name, door) => {
     const firm = await signedPack()
     await portal.drain()
@@ -232,7 +232,7 @@ test.each([
   },
 )
 
-test('if a document is signed while its pack comes into force, the signature counts for the pack', async () => {
+test('a document signed while its pack comes into force counts as signed for the pack', async () => {
   const firm = await signedPack()
   const newer = await firm.revised(firm.cranes)
   const draft = await firm.drafted(firm.first, [firm.ladders, newer])
@@ -250,7 +250,7 @@ test('if a document is signed while its pack comes into force, the signature cou
   })
 })
 
-test('the database function and the type declarations agree on which document types are signed per document', async () => {
+test('the database and the type declarations agree on which document types have their contained documents signed separately', async () => {
   const found = await portal.db.tx('system', (tx) =>
     tx.rows<{ kind: string }>('SELECT k AS kind FROM unnest($1::text[]) k WHERE signed_by_paper(k)', [
       kinds.map(({ kind }) => kind),
@@ -291,7 +291,7 @@ const step: fc.Arbitrary<SigningEvent> = fc.oneof(
   },
 )
 
-test('for any order of events, signatures are requested from exactly the readers of changed documents', async () => {
+test('for any sequence of events, signatures are requested from exactly the readers of changed documents', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       const client = await portal.client()

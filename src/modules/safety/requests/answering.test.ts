@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 
 describe('a subcontractor with an account', () => {
-  test("a subcontractor's response with its own pack reaches the requesting company unchanged and is sealed in both chains", async () => {
+  test("a subcontractor's response reaches the requesting company unchanged and is sealed in both companies' audit chains", async () => {
     const there = await asked()
     const sent = ok(await answer(firm.author, there.at, firm.pack, { notes: 'Lift plan to come' }), 201)
     expect(sent.asked).toMatchObject({ state: 'received', sent: [{ version: 1 }] })
@@ -89,7 +89,7 @@ describe('a subcontractor with an account', () => {
     ok(await there.admin.api.post(`${there.request['@id']}/accept`))
   })
 
-  test("a subcontractor can respond only with its own company's packs in force", async () => {
+  test('a subcontractor can respond only with packs of its own company that are in force', async () => {
     const there = await asked()
     const [other, draft] = [await makeFirm(), await firm.draftPack()]
     const assessment = await firm.current()
@@ -109,7 +109,7 @@ describe('a subcontractor with an account', () => {
     expect((await answer(there.admin.api, there.at, firm.pack)).status).toBe(409)
   })
 
-  test("a subcontractor's response is refused if the link is wrong, the request is closed or the same pack was received before", async () => {
+  test("a subcontractor's response is refused if the link is wrong, the request is closed or the pack was already received", async () => {
     const there = await asked()
     const wrong = `${there.at.slice(0, -32)}${'A'.repeat(32)}`
     const guess = await answer(firm.author, wrong, firm.pack)
@@ -133,7 +133,7 @@ describe('a subcontractor with an account', () => {
     }
   })
 
-  test("a subcontractor's response contains the revision in force at that time; sending a later revision adds a version", async () => {
+  test("a subcontractor's response contains the revision in force when sent, and a later revision is added as a new version", async () => {
     const there = await asked()
     const pack = await firm.inForce(await firm.draftPack())
     ok(await answer(firm.author, there.at, pack), 201)

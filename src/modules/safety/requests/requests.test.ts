@@ -75,7 +75,7 @@ const violations = ({ status, body }: TestAnswer) => [
 ]
 
 describe('a RAMS request', () => {
-  test('an e-mailed RAMS link opens without signing in, and the request is logged as opened, received, returned, received again and accepted', async () => {
+  test('a RAMS link can be opened without signing in, and the request records every step until its acceptance', async () => {
     const there = await asked()
     const { admin, at, request, read } = there
     const [letter, ...none] = await lettersTo(there)
@@ -133,7 +133,7 @@ describe('a RAMS request', () => {
     )
   })
 
-  test('a RAMS request with missing values is refused with a message for each', async () => {
+  test('a RAMS request with missing values is refused with a message for each of them', async () => {
     const there = await office()
     for (const [more, field] of [
       [{ company: '' }, 'company'],
@@ -183,7 +183,7 @@ describe('a RAMS request', () => {
 })
 
 describe('the link of a RAMS request', () => {
-  test("a RAMS link accepts no files for a company whose pack has lapsed, and states that they can't be received", async () => {
+  test("a RAMS link accepts no files once the company's pack has lapsed, and states that they can't be received", async () => {
     const there = await asked()
     await portal.db.tx('system', (tx) => givePacks(tx, there.client.id, [], ['safety']))
     const { status, body } = await send(there.at)
@@ -193,7 +193,7 @@ describe('the link of a RAMS request', () => {
     ok(await send(there.at), 201)
   })
 
-  test('a wrong RAMS link, or one of another company, opens nothing and reveals nothing', async () => {
+  test('a wrong RAMS link, or one of another company, is refused without revealing anything', async () => {
     const [one, other] = [await asked(), await asked()]
     const [whose, id, secret] = (one.at.split('/').at(-1) ?? '').split(/-(?=\d+-|[\w-]{32}$)/) as [
       string,
@@ -236,7 +236,7 @@ describe('the link of a RAMS request', () => {
     }
   })
 
-  test('two files sent at the same time become two versions, two identical files become one', async () => {
+  test('two different files sent at the same time are saved as two versions, and two identical files as one', async () => {
     const there = await asked()
     const both = await Promise.all([send(there.at, pdf('a')), send(there.at, pdf('b'))])
     expect(both.map(({ status }) => status)).toEqual([201, 201])
@@ -249,7 +249,7 @@ describe('the link of a RAMS request', () => {
     expect(stored(there.client)).toHaveLength(3)
   })
 
-  test('a RAMS link accepts only harmless PDFs of at most 10 MB, and refused files are not stored', async () => {
+  test('a RAMS link accepts only virus-free PDFs of at most 10 MB and stores no refused file', async () => {
     const there = await asked()
     const large = await send(there.at, Buffer.concat([MINIMAL_PDF, Buffer.alloc(10 * 1024 * 1024, 32)]))
     expect([large.status, large.body['hydra:description']]).toEqual([
@@ -279,10 +279,10 @@ describe('the link of a RAMS request', () => {
 })
 
 test.each([
-  ['nothing but its beginning', '%PDF-1.4\n'],
-  ['a beginning and an end', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
-  ['one that was cut off', MINIMAL_PDF.subarray(0, MINIMAL_PDF.length - 30)],
-  ['one with pages of nothing', Buffer.from(MINIMAL_PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
+  ['a header only', '%PDF-1.4\n'],
+  ['a document without pages', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  ['a truncated file', MINIMAL_PDF.subarray(0, MINIMAL_PDF.length - 30)],
+  ['a page tree without a page', Buffer.from(MINIMAL_PDF.toString().replace('/Type/Page/', '/Type/Pages/'))],
 ])('an unreadable PDF is refused: %s', async (_, bytes) => {
   const { at } = await asked()
   const refused = await send(at, bytes)
@@ -290,7 +290,7 @@ test.each([
   expect((await portal.anonymous.get(at)).body.asked.sent).toEqual([])
 })
 
-test('only authors of RAMS can use RAMS requests, and only those of their own company', async () => {
+test('only authors of RAMS can access RAMS requests, and only those of their own company', async () => {
   const there = await asked()
   ok(await send(there.at), 201)
   const [file] = ok(await there.admin.api.get(RECEIVED))['hydra:member']

@@ -118,7 +118,7 @@ describe('valid risk bands', () => {
     expect(validateRiskMatrix({ bands: said })[0]?.propertyPath ?? '').toBe(path),
   )
 
-  test('an axis has five different names or none', () => {
+  test('each axis of a risk matrix has five different names or none', () => {
     const words = ['Rare', 'Unlikely', 'Possible', 'Likely', 'Certain']
     const wrong = (probability: unknown) => validateRiskMatrix({ probability }).map((v) => v.propertyPath)
     expect([wrong(words), wrong([]), wrong(null)]).toEqual([[], [], []])
@@ -186,7 +186,7 @@ describe('the requirement of a risk band', () => {
       }),
     ))
 
-  test('a likelier or more severe risk never has a milder requirement on completion', () =>
+  test('a likelier or more severe risk never has a milder requirement on completion of an assessment', () =>
     fc.assert(
       fc.property(matrix, score, score, score, score, (m, p, s, p2, s2) => {
         const [a, b] = [
@@ -198,7 +198,7 @@ describe('the requirement of a risk band', () => {
       }),
     ))
 
-  test('a band to be reduced requires a reason, or a planned control with a person and a date', () => {
+  test('a residual risk that must be reduced requires a reason, or a planned control with a person and a date', () => {
     const m = {
       ...DEFAULT_RISK_MATRIX,
       bands: addBandEnds(cleanBands(DEFAULT_RISK_MATRIX.bands)!.map((b) => ({ ...b, demands: 'reduce' as const }))),

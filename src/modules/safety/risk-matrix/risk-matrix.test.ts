@@ -46,7 +46,7 @@ afterEach(async () => {
 })
 
 describe('the risk matrix of a company', () => {
-  test("only approvers can create a risk matrix, once per company, and other companies can't see it", async () => {
+  test("only approvers can create the risk matrix of a company, at most one, and other companies can't see it", async () => {
     const { client, author, worker } = await makeAssessments(portal)
     const writer = client.as(await client.user({ roles: ['ROLE_SAFETY_AUTHOR'] }))
     for (const as of [worker, writer]) expect((await as.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -87,7 +87,7 @@ describe('the risk matrix of a company', () => {
     )
   })
 
-  test('matrix parts that the company has not set come from the provider', async () => {
+  test('parts of the risk matrix that the company has not set are taken from the provider', async () => {
     const { author, draft } = await makeAssessments(portal)
     const plain = portal.provider.as(await portal.provider.user({ roles: ['ROLE_STAFF'] }))
     expect((await plain.post(MATRICES, { bands: HARD })).status).toBe(403)
@@ -118,7 +118,7 @@ describe('the requirement of a band on completion', () => {
     (controls) => own.author.post(ASSESSMENTS_URL, makeCompleteAssessment({ controls, complete: true })),
   ]
 
-  test("every route that completes a draft enforces the band's requirement, and completes it if there is none", async () => {
+  test('every route that completes a draft enforces the requirement of the risk band', async () => {
     const own = await makeAssessments(portal)
     for (const door of doors(own)) expect((await door(left(4, 5))).status).toBeLessThan(300)
     await own.author.post(MATRICES, { bands: HARD })
@@ -140,7 +140,7 @@ describe('the requirement of a band on completion', () => {
     }
   })
 
-  test("a copy of a provider's template uses the company's bands; the template itself has none", async () => {
+  test("a provider's template has no risk bands of its own, and its copy uses the company's bands", async () => {
     await keeper.post(MATRICES, { bands: HARD })
     const template = await keeper.post(
       ASSESSMENTS_URL,
@@ -161,7 +161,7 @@ describe('the requirement of a band on completion', () => {
 })
 
 describe('the bands of a completed assessment', () => {
-  test('a completed assessment keeps its bands and fingerprint, and its next revision uses the current bands', async () => {
+  test('a completed assessment retains its bands and fingerprint, and its next revision uses the current bands', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, act } = own
     const [first, second] = [await draft({ controls: left(2, 4) }), await draft({ controls: left(2, 4) })]
@@ -189,7 +189,7 @@ describe('the bands of a completed assessment', () => {
     expect((await verifyEvidence(portal.engine, own.client.id)).broken).toEqual([])
   })
 
-  test('an assessment from before company bands existed is shown with the default bands', async () => {
+  test('an assessment completed before companies could set bands is shown with the default bands', async () => {
     const own = await makeAssessments(portal)
     const made = await own.current()
     await own.author.post(MATRICES, { bands: HARD })
@@ -203,7 +203,7 @@ describe('the bands of a completed assessment', () => {
     expect(names((await settingsOf(own.author, now)).matrix)).toEqual(names(DEFAULT_RISK_MATRIX as never))
   })
 
-  test("whether a residual risk is high depends on the assessment's own bands", async () => {
+  test('whether a residual risk counts as high depends on the bands sealed with the assessment', async () => {
     const own = await makeAssessments(portal)
     const { author, draft, inForce } = own
     const high = async () =>

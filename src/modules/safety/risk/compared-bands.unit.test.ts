@@ -3,7 +3,7 @@ import { compareRevisions } from '#modules/documents/comparison/differences.ts'
 import { addBandEnds, DEFAULT_RISK_MATRIX } from '../risk-matrix/bands.ts'
 import risk from './risk-assessment.web.tsx'
 
-test('a comparison describes each revision by its own matrix and lists changed bands', () => {
+test('a comparison of revisions rates each by its own risk matrix and lists the changed bands', () => {
   const line = { hazardName: 'Noise', probability: 2, severity: 5, judged: true }
   const bands = addBandEnds(DEFAULT_RISK_MATRIX.bands.map((b) => (b.name === 'High' ? { ...b, name: 'Serious' } : b)))
   const told = compareRevisions(

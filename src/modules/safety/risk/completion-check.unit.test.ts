@@ -19,7 +19,7 @@ const controls = [
   line({ hazardName: 'Fire', controlName: 'Gone', residualProbability: 5, residualSeverity: 5, retired: true }),
 ]
 
-test('the completion check of an assessment lists high residual risks, worst first, and planned controls', () => {
+test('the completion check of a risk assessment lists planned controls and high residual risks, worst first', () => {
   const { sums, looks } = checkRiskAssessment({ controls, ppeItems: [{ id: 1 }] }, (day) => `the day ${day}`)
   expect(sums).toEqual(['3 hazards', '3 controls', '1 piece of protective equipment'])
   expect(looks.map(({ title, items }) => [title, items.map(({ text, detail, at }) => [text, detail, at])])).toEqual([
@@ -35,7 +35,7 @@ test('the completion check of an assessment lists high residual risks, worst fir
   ])
 })
 
-test('the completion check of a talk shows its speaking time', () => {
+test('the completion check of a toolbox talk states the estimated time to present it', () => {
   const points = [{ text: 'Look up before you lift.' }, { text: '' }]
   expect(talks.check({ introduction: '<p>Why</p>', points })).toEqual({
     sums: ['1 point', 'About 1 minute to present'],

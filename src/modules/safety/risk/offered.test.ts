@@ -15,7 +15,7 @@ const someone = async () => {
   return client.as(await client.user(KEEPER))
 }
 
-test("suggestions start with hazards used in the trade and in the company's own documents instead of in alphabetical order", async () => {
+test("suggestions start with hazards used in the trade and in the company's own documents, not in alphabetical order", async () => {
   const [api, other] = [await someone(), await someone()]
   const [industry] = members((await api.get('/api/safety/risk_industries?name=Construction')).body)
   const search = async (q: string, of = 'own', by = api) =>

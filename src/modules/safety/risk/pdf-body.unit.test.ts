@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toRiskPdfBody } from './pdf-body.ts'
 
-test("the PDF of a copy names its source document, but a revision's PDF doesn't repeat its own number", () => {
+test("the PDF of a copied assessment names its source document, and the PDF of a revision doesn't", () => {
   const begunFrom = (record: Record<string, unknown>) =>
     toRiskPdfBody({ documentNumber: 'RA-0019', ...record }).job.begunFrom
   expect(begunFrom({ parentDocumentNumber: 'RA-0019' })).toBeUndefined()

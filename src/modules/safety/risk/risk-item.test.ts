@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ASSESSMENTS_URL, makeAssessments, makeCompleteAssessment, makeHazards } from '#test/support/assessments.ts'
 import { testPortal } from '#test/support/portal.ts'
 
-test('risk items can be saved one by one, found by client and number, and retired together with their controls', async () => {
+test('risk items can be saved individually, found by client and document number, and retired together with their controls', async () => {
   const portal = await testPortal()
   const client = await portal.client()
   const author = client.as(await client.user({ roles: ['ROLE_CLIENT_ADMIN'] }))
@@ -47,7 +47,7 @@ test('risk items can be saved one by one, found by client and number, and retire
   expect((await author.post('/api/safety/risk_items', { document: made['@id'], probability: 6 })).status).toBe(422)
 })
 
-test("a sealed line without a kind of control, as saved by earlier versions, is valid, and the next revision's line has none", async () => {
+test('a line without a control tier, as saved by earlier versions, can be sealed and has no tier in the next revision', async () => {
   const portal = await testPortal()
   const w = await makeAssessments(portal)
   const first = await w.draft()
@@ -100,7 +100,7 @@ test('no route can add a control that belongs to another hazard in the library',
     ])
 })
 
-test('a hazard is retired and restored together with its controls, which keep their values', async () => {
+test('retiring and restoring a hazard also retires and restores its controls, without changing their values', async () => {
   const { author, draft } = await makeAssessments(await testPortal())
   const planned = { plannedFor: '2030-01-31', responsible: 'Site manager', implemented: 'no' }
   const [head, control] = makeHazards('Falls')
@@ -143,7 +143,7 @@ test('a hazard is retired and restored together with its controls, which keep th
   ])
 })
 
-test('an assessment can include a picture of the work and cover only part of it', async () => {
+test('an assessment can cover only part of the work, and an unknown picture is refused', async () => {
   const { author } = await makeAssessments(await testPortal())
   const made = await author.post(ASSESSMENTS_URL, makeCompleteAssessment({ partial: true, image: '' }))
   expect(made.body).toMatchObject({ partial: true, image: null })
@@ -153,7 +153,7 @@ test('an assessment can include a picture of the work and cover only part of it'
   ).toBe(400)
 })
 
-test('a system template contains the method statement of its own trade only', async () => {
+test('a system template contains only the method statement of its own trade', async () => {
   const { author } = await makeAssessments(await testPortal())
   const tasksOf = async (title: string) => {
     // Sorted by id, so that system templates come before templates of the same name from other tests.

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readMethodStatement, sortSnapshotsByTitle } from '../statements/method-statement.ts'
 import { resolvePpeItems } from './snapshots.ts'
 
-it('chosen equipment keeps its stored copy, newly chosen equipment is copied from the library', () => {
+it('protective equipment already chosen retains its stored data, and newly chosen equipment is copied from the library', () => {
   const kept = [{ id: 1, label: 'Hat', image: 'M014', iso7010: 'M014' }]
   const library = [
     { id: 1, name: 'Helmet, renamed since', image: 'M014' },

@@ -49,7 +49,7 @@ test('a talk is planned for the Monday of the chosen week and its presenter is n
   expect(await told(other)).toEqual([])
 })
 
-test("planned talks are refused for past weeks, weeks a year ahead, talks that can't be presented and duplicates", async () => {
+test("a talk can't be planned twice, in the past, more than a year ahead or while it is not in force", async () => {
   const { admin, plan } = await fresh()
   expect(attendanceRefusal(await plan({ week: monday().subtract({ days: 1 }).toString() }))).toEqual([
     422,
@@ -91,7 +91,7 @@ test("only document authors can plan talks, and other companies can't see them",
   expect(expectOk(await stranger.admin.get(PLANS))['hydra:totalItems']).toBe(0)
 })
 
-test('a planned talk for a limited audience must be presented by one of its readers and is visible only to them', async () => {
+test('a planned talk for a limited audience needs a presenter from that audience and is visible only to it', async () => {
   const { admin, client, worker } = await fresh()
   const made = expectOk(
     await admin.post('/api/safety/toolbox_talks', {
@@ -122,7 +122,7 @@ test('a planned talk for a limited audience must be presented by one of its read
   expectOk(await admin.post(PLANS, { talk: forAuthors['@id'], week, presenter: 'Ada Admin' }))
 })
 
-test('a talk plan is fulfilled once the talk is presented, by any route, and its reminders stop', async () => {
+test('presenting a talk by any route fulfils its plan and stops its reminders', async () => {
   const { plan, present, now, worker, admin, other } = await fresh()
   const [gate, yard] = [
     expectOk(await plan({ place: 'Gate' })),
@@ -144,7 +144,7 @@ test('a talk plan is fulfilled once the talk is presented, by any route, and its
   expect(await now(gate)).toMatchObject({ presented: { id: record.id } })
 })
 
-test('a newer revision, a late talk or another presenter at the same place fulfils the talk plan; another talk or place does not', async () => {
+test('a talk plan is fulfilled by a later date, newer revision or other presenter, but not by another talk or place', async () => {
   const { plan, now, admin, worker, talk, present } = await fresh()
   const planned = expectOk(await plan({ place: 'Gate' }))
   const another = await world.talk('Dust')
@@ -187,7 +187,7 @@ test('presenters are reminded on the Friday before, on the Monday, and on the Fr
   expect(all).toHaveLength(1)
 })
 
-test('suggested talks are unplanned talks of the season, and unplanned talks not presented for a long time', async () => {
+test('suggested talks are unplanned talks of the season, and unplanned talks that were not presented for a long time', async () => {
   const { admin, plan, present } = await fresh()
   const suggested = async () =>
     (expectOk(await admin.get(`${PLANS}/suggested`))['hydra:member'] as { title: string; why: string }[]).filter(

@@ -17,7 +17,7 @@ const today = Temporal.PlainDate.from('2026-11-24')
 const suggest = (more: Partial<Parameters<typeof suggestTalks>[0]>) =>
   suggestTalks({ today, seasons, talks: [], given: [], planned: [], ...more }).map(({ title, why }) => [title, why])
 
-test("talk suggestions start with the season's talks, then those not presented for half a year, oldest first", () => {
+test('talk suggestions start with talks of the season, followed by those not presented for half a year, oldest first', () => {
   const talks = ['Noise', 'Ladders', 'cold', 'Sun', 'Dust'].map((title) => talk(title))
   const given = [
     { title: 'Noise', date: '2026-05-01' },
@@ -32,7 +32,7 @@ test("talk suggestions start with the season's talks, then those not presented f
   ])
 })
 
-test('a talk is not suggested if it was recently presented, is planned, or is a provider talk that the company has its own version of', () => {
+test("a talk is not suggested if it was recently presented, is planned or is a provider's talk with an own version at the company", () => {
   const talks = [talk('Cold'), talk('Cold', true), talk('Noise', true)]
   expect(suggest({ talks })).toHaveLength(1)
   expect(suggest({ talks, given: [{ title: 'COLD ', date: '2026-10-30' }] })).toEqual([])
@@ -40,7 +40,7 @@ test('a talk is not suggested if it was recently presented, is planned, or is a 
   expect(suggest({ talks: [talk('Cold', true)] })).toHaveLength(1)
 })
 
-test('there are at most six talk suggestions, without duplicates or planned talks', () => {
+test('at most six talks are suggested, without duplicates or planned talks', () => {
   const title = fc.constantFrom('Cold', 'Sun', 'Noise', 'Dust', 'Ladders', 'Fire', 'Lifting', 'Asbestos', 'Vehicles')
   const day = fc.integer({ min: 0, max: 700 }).map((days) => today.subtract({ days }).toString())
   fc.assert(

@@ -27,7 +27,7 @@ const strictness = (u: BandingInput): number => {
   return approach === '?' ? Number.POSITIVE_INFINITY : approach
 }
 
-describe('a greater hazard or exposure never weakens the control approach', () => {
+describe('control approach for a greater hazard or exposure', () => {
   test('a greater hazard never weakens the control approach', () => {
     fc.assert(
       fc.property(use(forms), codes, (u, more) => {
@@ -47,7 +47,7 @@ describe('a greater hazard or exposure never weakens the control approach', () =
     )
   })
 
-  test('more dust or vapour never weakens the control approach', () => {
+  test('more airborne dust or vapour never weakens the control approach', () => {
     fc.assert(
       fc.property(use(covered), level, (u, other) => {
         const [low, high] = [u.level, other].sort((a, b) => AIRBORNE_LEVELS.indexOf(a) - AIRBORNE_LEVELS.indexOf(b))
@@ -71,7 +71,7 @@ describe('a greater hazard or exposure never weakens the control approach', () =
 describe('unknown properties of a substance', () => {
   const known: BandingInput = { statements: ['H302'], form: 'liquid', quantity: 5, unit: 'l', level: 'medium' }
 
-  test('no control approach is proposed without a hazard group, amount, form or volatility', () => {
+  test('no control approach is proposed if the hazard group, amount, form or volatility is unknown', () => {
     expect(proposeControlApproach(known)).toMatchObject({ approach: 2, missing: [] })
     for (const without of [
       { statements: [] },
@@ -94,7 +94,7 @@ describe('unknown properties of a substance', () => {
     }
   })
 
-  test('hazard group A requires a data sheet stating that the substance is not classified; a lack of statements is not enough', () => {
+  test('a substance without hazard statements is in group A only if its data sheet states that it is not classified', () => {
     expect(proposeControlApproach({ ...known, statements: [] }).group).toBe('?')
     expect(proposeControlApproach({ ...known, statements: [], unclassified: true })).toMatchObject({
       group: 'A',
@@ -103,7 +103,7 @@ describe('unknown properties of a substance', () => {
     expect(proposeControlApproach({ ...known, statements: ['H331'], unclassified: true }).group).toBe('C')
   })
 
-  test('sensitisers, carcinogens and mutagens require an expert regardless of all other properties', () => {
+  test('sensitisers, carcinogens and mutagens require an expert, whatever their other properties', () => {
     for (const code of ['H317', 'H334', 'H340', 'H341', 'H350', 'H350i', 'EUH204', 'EUH208'])
       for (const rest of [{ quantity: 1, unit: 'g', form: 'solid', level: 'low' }, {}, { form: 'fume' }]) {
         const { approach, expert } = proposeControlApproach({ statements: ['H302', code], ...rest })
@@ -142,12 +142,28 @@ describe('the control banding scheme as published', () => {
   // metre is omitted: expoquimR has one column for dustiness and volatility, the HSE's table has two. The two worked
   // examples of HSG193 itself were not available, and none is invented.
   test.each([
-    ['toluene, the manual and the vignette', ['H315', 'H336'], [100, 'l'], 'liquid', volatilityOf(111, 20), 'A', 1],
-    ['cement, the vignette and the tests', ['H315'], [2, 't'], 'powder', 'high', 'A', 2],
-    ['group C, medium and high, the tests', ['H301', 'H311', 'H331'], [100, 'l'], 'liquid', 'high', 'C', 3],
-    ['group E, small and low, the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
+    [
+      'toluene, from the manual and the vignette',
+      ['H315', 'H336'],
+      [100, 'l'],
+      'liquid',
+      volatilityOf(111, 20),
+      'A',
+      1,
+    ],
+    ['cement, from the vignette and the tests', ['H315'], [2, 't'], 'powder', 'high', 'A', 2],
+    [
+      'group C, medium amount and high volatility, from the tests',
+      ['H301', 'H311', 'H331'],
+      [100, 'l'],
+      'liquid',
+      'high',
+      'C',
+      3,
+    ],
+    ['group E, small amount and low volatility, from the tests', ['H350'], [5, 'ml'], 'liquid', 'low', 'E', 4],
   ] as const)(
-    'the proposed control approach matches the independent example: %s',
+    'the proposed control approach matches the example published independently: %s',
     (_, statements, [quantity, unit], form, level, group, approach) => {
       expect(proposeControlApproach({ statements: [...statements], form, level, quantity, unit })).toMatchObject({
         group,
@@ -156,12 +172,12 @@ describe('the control banding scheme as published', () => {
     },
   )
 
-  test('volatility at a temperature matches the independent examples', () => {
+  test('volatility at the temperature of use matches the examples published independently', () => {
     // Tests of expoquimR 0.2.0: boiling points of 111 °C and 56 °C, used at 20 °C and 40 °C, and 300 °C at 20 °C.
     expect([volatilityOf(111, 20), volatilityOf(56, 40), volatilityOf(300, 20)]).toEqual(['medium', 'high', 'low'])
   })
 
-  test('a proposal states how it was derived', () => {
+  test('a proposed control approach states how it was derived', () => {
     expect(
       proposeControlApproach({ statements: ['H290', 'H314'], form: 'liquid', quantity: 5, unit: 'l', level: 'low' }),
     ).toEqual({
@@ -180,7 +196,7 @@ describe('the control banding scheme as published', () => {
     )
   })
 
-  test('sprayed substances count as highly airborne', () => {
+  test('a sprayed substance counts as highly airborne', () => {
     expect(
       proposeControlApproach({ statements: ['H319'], form: 'aerosol', quantity: 5, unit: 'l', level: 'low' }),
     ).toMatchObject({
@@ -201,7 +217,7 @@ describe('the control banding scheme as published', () => {
     ]).toEqual(['small', 'medium', 'medium', 'large', 'large', undefined]) // biome-ignore format: one line
   })
 
-  test('hazard statements are parsed in the forms used on data sheets', () => {
+  test('hazard statements are parsed in all notations used on data sheets', () => {
     expect(['H301+H311', 'H360FD', ' euh066 ', 'H350i'].map(parseStatementCodes)).toEqual([
       ['H301', 'H311'],
       ['H360'],
@@ -210,7 +226,7 @@ describe('the control banding scheme as published', () => {
     ])
   })
 
-  test('every row of the banding data has a source, and every statement a hazard group', () => {
+  test('every row of the banding data has a source, and every hazard statement has a hazard group', () => {
     for (const rows of [data.statements, data.amounts, data.forms, data.levels, data.approaches, data.controls])
       for (const row of rows) expect(row.source).toMatch(/^(HSE|ours)/)
     for (const { group } of data.statements) expect(HAZARD_GROUPS).toContain(group)

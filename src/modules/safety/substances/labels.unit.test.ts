@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { labelOfStatements, labelStatementText } from './labels.ts'
 
-test('hazard statements determine the pictograms and the most severe signal word', () => {
+test('hazard statements determine the pictograms and the more severe signal word', () => {
   expect(labelOfStatements(['H225', 'H319', 'H336'])).toEqual({ pictograms: ['GHS02', 'GHS07'], signalWord: 'Danger' })
   expect(labelOfStatements(['H315'])).toEqual({ pictograms: ['GHS07'], signalWord: 'Warning' })
   expect(labelOfStatements(['H412', 'EUH210'])).toEqual({ pictograms: [], signalWord: null })
   expect(labelOfStatements([])).toEqual({ pictograms: [], signalWord: null })
 })
 
-test('a more severe pictogram replaces the exclamation mark in the cases of CLP', () => {
+test('the exclamation mark is omitted where CLP gives precedence to a more severe pictogram', () => {
   expect(labelOfStatements(['H301', 'H315', 'H336']).pictograms).toEqual(['GHS06'])
   expect(labelOfStatements(['H314', 'H315']).pictograms).toEqual(['GHS05'])
   // Corrosion doesn't replace the exclamation mark for drowsiness.

@@ -13,7 +13,7 @@ const OXYGEN = of('H270', 'H280')
 const ACETYLENE = of('H220', 'H230', 'H280')
 const SOAP = of('H315', 'H319')
 
-test('storage rules separate bleach from descaler and oxygen from acetylene, but soap from nothing', () => {
+test('bleach must be stored apart from descaler and oxygen apart from acetylene, but soap can be stored with anything', () => {
   expect(between(BLEACH, SOAP, DESCALER)).toEqual([[0, 2]])
   expect(between(OXYGEN, ACETYLENE)).toEqual([[0, 1]])
   expect(between(SOAP, OXYGEN, SOAP)).toEqual([])
@@ -31,7 +31,7 @@ test('the storage of a substance without statements is unknown unless its data s
   expect(unknownStoragePositions([BLEACH, of(), { hazardStatements: [], unclassified: true }, {}])).toEqual([1, 3])
 })
 
-test('every storage rule has two known classes, a reason and a source, and every class has statements', () => {
+test('every storage rule has two known substance classes, a reason and a source, and every class has statements', () => {
   const names = new Set(data.classes.map(({ name }) => name))
   for (const { of: sides, why, source, confidence } of data.pairs) {
     expect([sides.length, sides.every((side) => names.has(side)), why !== '', source !== '']).toEqual([
@@ -46,7 +46,7 @@ test('every storage rule has two known classes, a reason and a source, and every
     expect([statements.every((s) => /^(EU)?H\d{3}$/.test(s)), source !== '']).toEqual([true, true])
 })
 
-test("storage conflicts don't depend on the order of substances, and more information never removes a conflict", () => {
+test("finding storage conflicts doesn't depend on the order of substances, and more information never removes a conflict", () => {
   const codes = data.classes.flatMap(({ statements }) => statements)
   const any = fc.subarray([...codes, 'H315', 'H319']).map((hazardStatements) => ({ hazardStatements }))
   fc.assert(

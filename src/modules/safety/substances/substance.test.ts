@@ -19,7 +19,7 @@ const wrongIn = (answer: { body: { violations?: { propertyPath: string }[] } }) 
   answer.body.violations?.map((v) => v.propertyPath)
 
 describe("the provider's substances", () => {
-  test("everyone can read the provider's substances, with the confidence of their limits", async () => {
+  test("everyone can read the provider's substances, with the confidence level of their exposure limits", async () => {
     const { worker } = await company()
     const listed = await worker.get(`${SUBSTANCES}?client=0`)
     expect([listed.status, listed.body['hydra:totalItems']]).toEqual([200, 55])
@@ -41,7 +41,7 @@ describe("the provider's substances", () => {
     })
   })
 
-  test("the provider's substances can be copied but not changed by clients", async () => {
+  test("clients can copy the provider's substances but not change them", async () => {
     const { author, worker, client } = await company()
     const [found] = (await author.get(`${SUBSTANCES}?client=0&q=glutaraldehyde`)).body['hydra:member']
     expect((await author.put(found['@id'], { name: 'Ours' })).status).toBe(403)
@@ -81,7 +81,7 @@ describe("a company's own substance", () => {
     expect((await author.put(body['@id'], { retired: true })).body.retired).toBe(true)
   })
 
-  test('pictograms and signal word of a substance follow from its statements unless set manually', async () => {
+  test('the pictograms and signal word of a substance are derived from its statements unless set manually', async () => {
     const { author } = await company()
     const made = (await author.post(SUBSTANCES, { ...thinners, hazardStatements: [' h225', 'H319', 'H319'] })).body
     expect(made).toMatchObject({
@@ -120,7 +120,7 @@ describe("a company's own substance", () => {
     expect([wrong.status, wrongIn(wrong)]).toEqual([422, ['limits[0].agent', 'limits[0].longPpm']])
   })
 
-  test('malformed statements, and data sheets dated in the future, are refused', async () => {
+  test('malformed statements and future data sheet dates are refused', async () => {
     const { author } = await company()
     const tomorrow = Temporal.Now.plainDateISO('Europe/London').add({ days: 1 }).toString()
     const odd = { hazardStatements: ['H314', 'flammable'], precautions: ['P28'], sheetDate: tomorrow, form: 'goo' }

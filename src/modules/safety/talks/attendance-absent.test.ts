@@ -35,7 +35,7 @@ async function bothAway(): Promise<PresentedTalkAnswer> {
   return world.now(record)
 }
 
-test('nobody can sign on behalf of an absent person, by row, name or list', async () => {
+test('nobody can sign on behalf of an absent person, whether by row, by name or by saving the list', async () => {
   const { admin, foreman, sign, join, now } = world
   const record = await bothAway()
   for (const name of ['Olga Other', 'Vic']) {
@@ -76,7 +76,7 @@ test('a person marked absent who signs while the record is open counts as presen
   expect((await now(record)).attendees).toMatchObject([{ absence: null }, { absence: null }])
 })
 
-test("once an attendance record is closed, nobody can sign for others, and a late signature must be the signatory's own", async () => {
+test('once a record is closed, nobody can sign on behalf of others, and late signatories must sign for themselves', async () => {
   const { admin, foreman, other, close, sign, join, now } = world
   const record = await bothAway()
   expectOk(await close(record))

@@ -35,7 +35,7 @@ const signatures = ({ attendees }: PresentedTalkAnswer) =>
     .filter((p) => p.signedAt)
     .map(({ id, name, user, signer, signedAt, method }) => ({ id, name, user, signer, signedAt, method }))
 
-test("everyone who can read a talk can sign its attendance record; only the record's author and document authors can edit the record", async () => {
+test('everyone who can read a talk can sign its attendance record, but only its author and document authors can edit it', async () => {
   const { worker, other, foreman, admin, present, now, sign, join } = world
   const record = await present(of, 'Olga Other', 'Vic')
   const { attendees } = record as { attendees: readonly AttendeeAnswer[] }
@@ -61,7 +61,7 @@ test("everyone who can read a talk can sign its attendance record; only the reco
 })
 
 describe('protection of an attendance signature', () => {
-  test("a signature can't be moved to another record by the id of its row, and a signed record can't be moved to another talk", async () => {
+  test("a signature can't be moved to another record, and a signed record can't be moved to another talk", async () => {
     const { worker, admin, present, now } = world
     const from = await signedRecord()
     const to = await present(of, 'Pat')
@@ -88,7 +88,7 @@ describe('protection of an attendance signature', () => {
     expect(signatures(await now(to))).toEqual([])
   })
 
-  test("date, place and presenter of a talk record can't change once someone has signed", async () => {
+  test("date, place and presenter of a talk record can't be edited once someone has signed", async () => {
     const { worker, foreman, admin, present, now } = world
     const open = await present(of, 'Olga Other')
     expectOk(
@@ -115,7 +115,7 @@ describe('protection of an attendance signature', () => {
     expect(await now(open)).toMatchObject({ place: 'Yard', presenter: 'Will Worker', startTime: '08:00' })
   })
 
-  test("an outdated list from another tab can't delete, rename or undo a signature", async () => {
+  test("saving an outdated attendance list can't delete, rename or undo a signature", async () => {
     const { worker, admin, now, present } = world
     const stale = await present(of, 'Olga Other', 'Vic')
     expectOk(await world.sign(world.other, stale, 'Olga Other'))
@@ -141,7 +141,7 @@ describe('protection of an attendance signature', () => {
     expect((await admin.delete(row?.['@id'] ?? '')).status).toBe(405)
   })
 
-  test('a signature belongs to its signatory regardless of the other values sent, and is saved once per key', async () => {
+  test('a signature is saved for the user who sent it, even if the request names another account or time', async () => {
     const { worker, other, present, sign, now, client } = world
     const ada = (await world.admin.get('/api/security/user_check')).body
     const forged = { user: ada.id, signer: ada.id, byName: 'Ada Admin', signedAt: '2020-01-01T00:00:00Z', late: true }
@@ -173,7 +173,7 @@ describe('protection of an attendance signature', () => {
   })
 })
 
-test("unsigned rows can't get a signing method or drawing, by any route, in open or closed records", async () => {
+test('no route can add a signing method or drawing to an unsigned row, in open or closed records', async () => {
   const { worker, now, close } = world
   const ada = expectOk(await world.admin.get('/api/security/user_check'))
   const hand = {
@@ -229,7 +229,7 @@ test("unsigned rows can't get a signing method or drawing, by any route, in open
   await isBare()
 })
 
-describe('an attendance signature sent later', () => {
+describe('a delayed attendance signature', () => {
   const waited = async () => {
     const record = await world.present(of, 'Vic', 'Pat')
     const [vic, pat] = record.attendees as readonly [AttendeeAnswer, AttendeeAnswer]
@@ -252,7 +252,7 @@ describe('an attendance signature sent later', () => {
     return { record, rename, arrive }
   }
 
-  test('a delayed signature is refused if the row now has another name', async () => {
+  test('a delayed signature is refused if its row now shows another name', async () => {
     const { record, rename, arrive } = await waited()
     const renamed = await rename('Bob')
     expect(renamed.attendees[0]).toMatchObject({ id: record.attendees[0]?.id, name: 'Bob' })
@@ -266,7 +266,7 @@ describe('an attendance signature sent later', () => {
     expect(signatures(await world.now(record))).toMatchObject([{ name: 'Bob', user: null }])
   })
 
-  test('a delayed signature is refused if the row now has another account of the same name', async () => {
+  test('a delayed signature is refused if its row now belongs to another account of the same name', async () => {
     const { record, arrive } = await waited()
     const refused = await arrive({ shownName: 'Vic', shownUser: 1 })
     expect(attendanceRefusal(refused)).toEqual([
@@ -276,14 +276,14 @@ describe('an attendance signature sent later', () => {
     expect((await world.now(record)).signed).toBe(0)
   })
 
-  test('a delayed signature sent without a name is accepted for its row', async () => {
+  test('a delayed signature sent without the name shown is accepted for its row', async () => {
     const { record, arrive } = await waited()
     expectOk(await arrive({}))
     expect((await world.now(record)).signed).toBe(1)
   })
 })
 
-test('nobody can sign attendance during impersonation, by any route or method', async () => {
+test('nobody can sign an attendance record or its talk during impersonation, by any route', async () => {
   const { client, admin, present, close, now } = world
   const talk = await world.talk('Manual handling')
   const on = (who: TestApi, record: PresentedTalkAnswer) => {
@@ -327,7 +327,7 @@ test('nobody can sign attendance during impersonation, by any route or method', 
   expect((await admin.get(talk['@id'])).body.signatures).toBe(0)
 })
 
-test("people outside a talk's audience can't find, read, change or sign its records; records of a withdrawn talk are retained", async () => {
+test("people outside a talk's audience can't access its records, and the records of a withdrawn talk are retained", async () => {
   const { admin, worker, other, client, talk } = world
   const hidden = 'Redundancies'
   const made = await talk(hidden)

@@ -47,8 +47,8 @@ const links = async (id: number) =>
     )
   ).map(({ event }) => event)
 
-describe('attendance signatures with one call each', () => {
-  test('attendance signatures sent at the same time from two or twelve phones are all saved', async () => {
+describe('attendance signatures sent individually', () => {
+  test('twelve attendance signatures sent at the same time are all saved', async () => {
     const { worker, other, present, sign, now } = world
     const names = Array.from({ length: 10 }, (_, i) => `Visitor ${'ABCDEFGHIJ'[i]}`)
     const record = await present(of, 'Will Worker', 'Olga Other', ...names)
@@ -62,7 +62,7 @@ describe('attendance signatures with one call each', () => {
     expect([after.signed, signedIn(after)]).toEqual([12, record.attendees.map((p) => p.name)])
   })
 
-  test('if a signature and a whole list are sent at the same time, both are saved in either order', async () => {
+  test('a signature is saved even if the whole attendance list is saved at the same time', async () => {
     const { worker, other, present, sign, now } = world
     const record = await present(of, 'Olga Other', 'Vic', 'Pat')
     const whole = record.attendees.map((p) => (p.name === 'Vic' ? { ...p, absence: 'On site B' } : p))
@@ -76,7 +76,7 @@ describe('attendance signatures with one call each', () => {
     expect((await worker.put(record['@id'], { attendees: whole })).status).toBe(409)
   })
 
-  test('a signature sent again with its key is saved once; without a key it is refused as already signed', async () => {
+  test('a signature repeated with its idempotency key is saved once, and one repeated without a key is refused', async () => {
     const { worker, present, join, sign } = world
     const record = await present(of, 'Vic')
     const body = { method: 'finger', strokes: SAMPLE_STROKES, name: 'Pat', visitor: true }
@@ -90,7 +90,7 @@ describe('attendance signatures with one call each', () => {
     expect((await world.now(record)).signed).toBe(3)
   })
 
-  test("a signature without a row is saved in the signatory's own row if they are listed, otherwise in a new one", async () => {
+  test("a signature without a row is saved in the signatory's own row, or in a new one if they are not listed", async () => {
     const { worker, other, present, join } = world
     const record = await present(of, 'Will Worker')
     expect(expectOk(await join(worker, record))['@id']).toBe(findAttendee(record, 'Will Worker')['@id'])
@@ -99,7 +99,7 @@ describe('attendance signatures with one call each', () => {
     expect(attendanceRefusal(await join(worker, record, { name: 'Olga Other', visitor: true }))[0]).toBe(422)
   })
 
-  test('attendance signatures follow the rules on who may sign for whom', async () => {
+  test("signing on behalf of another attendee requires permission, and visitors can sign on any attendee's device", async () => {
     const { worker, foreman, present, sign, join } = world
     const record = await present(of, 'Olga Other', 'Vic')
     expect(attendanceRefusal(await sign(worker, record, 'Olga Other'))[0]).toBe(422)
@@ -122,7 +122,7 @@ describe('attendance signatures with one call each', () => {
     expect((await join(worker, record, { attendee: findAttendee(elsewhere, 'Pat')['@id'] })).status).toBe(400)
   })
 
-  test('a signature sent while the record is being closed is included or late, never lost', async () => {
+  test('a signature sent while the record is being closed is always saved, either on time or as late', async () => {
     const { worker, other, present, sign, close, now } = world
     const record = await present(of, 'Will Worker')
     expectOk(await sign(worker, record, 'Will Worker'))
@@ -134,8 +134,8 @@ describe('attendance signatures with one call each', () => {
   })
 })
 
-describe('attendees added, marked absent and removed one by one', () => {
-  test('a person added from two phones at the same time is listed once', async () => {
+describe('attendees added, marked absent and removed individually', () => {
+  test('a person added by two users at the same time is listed once', async () => {
     const { worker, admin, present, now } = world
     const record = await present(of)
     const both = await Promise.all(
@@ -184,8 +184,8 @@ describe('attendees added, marked absent and removed one by one', () => {
   })
 })
 
-describe('signatures after the record was closed', () => {
-  test('a late signature is marked with its time and sealed in the audit chain, for absent people and people not listed', async () => {
+describe('late signatures in a closed record', () => {
+  test('a late signature of an absent or unlisted person is marked as late and sealed in the audit chain', async () => {
     const { worker, other, join, sign, now } = world
     const record = await closed()
     expect(
@@ -205,7 +205,7 @@ describe('signatures after the record was closed', () => {
     expect(text).toContain('Signed late')
   })
 
-  test('a late signature is accepted once, and everything else in a closed record stays unchanged', async () => {
+  test('a closed record accepts each late signature once and no other change', async () => {
     const { worker, other, join, sign } = world
     const record = await closed()
     expectOk(await sign(other, record, 'Olga Other'))
@@ -276,7 +276,7 @@ test("another company can't access a talk record or its rows", async () => {
     expect((await stranger.post(`${record['@id']}/${name}`, vic)).status).toBe(404)
 })
 
-describe('impossible attendance records are refused', () => {
+describe('validation of a talk record', () => {
   test.each([
     [{ date: inDays(1000) }, 'date', 'Talks can’t be recorded in advance. Please choose today or an earlier date'],
     [{ date: '1900-01-02' }, 'date', 'Talks must be recorded within a year. Please choose a later date'],
@@ -286,7 +286,7 @@ describe('impossible attendance records are refused', () => {
       'The talk can’t finish before it starts. Please correct the times',
     ],
     [{ presenter: '???' }, 'presenter', 'Please enter the name of the presenter'],
-  ])('an impossible talk record is refused: %j', async (wrong, field, message) => {
+  ])('a talk record with impossible values is refused: %j', async (wrong, field, message) => {
     const { worker, present } = world
     const record = await present(of)
     const put = await worker.put(record['@id'], wrong)
@@ -303,7 +303,7 @@ describe('impossible attendance records are refused', () => {
   })
 })
 
-test("only approvers can delete a signed talk record, and a deleted one can't be changed", async () => {
+test("only approvers can delete a signed talk record, and a deleted record can't be changed", async () => {
   const { admin, worker, present, sign, join } = world
   const record = await present(of, 'Vic')
   expectOk(await sign(worker, record, 'Vic'))
@@ -318,7 +318,7 @@ test("only approvers can delete a signed talk record, and a deleted one can't be
   expect(await links(late.id)).toEqual(['closed', 'retired'])
 })
 
-describe("attendance rows for the application's database role", () => {
+describe("attendance rows written with the application's database role", () => {
   const sql = (text: string, ...values: unknown[]) =>
     portal.db.tx({ clientId: world.client.id }, (tx) => tx.rows(text, values))
   const ROW = 'UPDATE talk_attendee SET'
@@ -332,7 +332,7 @@ describe("attendance rows for the application's database role", () => {
     'DELETE FROM talk_attendee WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
     'UPDATE talk_presented SET talk_id = talk_id + 1 WHERE id = (SELECT presented_id FROM talk_attendee WHERE id = $1)',
-  ])('the database refuses changes of a signed attendance row: %s', async (text) => {
+  ])('the database refuses changes to a signed attendance row: %s', async (text) => {
     const { worker, present, sign } = world
     const [record, elsewhere] = [await present(of, 'Vic'), await present(of)]
     const { id } = expectOk(await sign(worker, record, 'Vic')) as AttendeeAnswer
@@ -352,7 +352,7 @@ describe("attendance rows for the application's database role", () => {
     "UPDATE talk_presented SET presenter = 'Eve' WHERE id = $1",
     'UPDATE talk_presented SET signed = 0 WHERE id = $1',
     'DELETE FROM talk_presented WHERE id = $1',
-  ])('the database refuses changes of a closed record: %s', async (text) => {
+  ])('the database refuses changes to a closed attendance record: %s', async (text) => {
     await expect(sql(text, (await closed()).id)).rejects.toThrow(/stand/)
   })
 
@@ -364,7 +364,7 @@ describe("attendance rows for the application's database role", () => {
     },
   )
 
-  test('the database refuses late signatures in an open record', async () => {
+  test('the database refuses late signatures in an open attendance record', async () => {
     const record = await world.present(of, 'Vic')
     await expect(sql(`${ROW} signed_at = now(), late = true WHERE presented_id = $1`, record.id)).rejects.toThrow(
       /late/,
@@ -372,7 +372,7 @@ describe("attendance rows for the application's database role", () => {
   })
 })
 
-test('a list of 505 attendees can be added, signed, listed and closed', async () => {
+test('a record with 505 attendees can be filled, signed, listed and closed', async () => {
   const { worker, present, now, close } = world
   const record = await present(of)
   const names = Array.from({ length: 505 }, (_, i) => `Visitor number ${i}`)

@@ -36,7 +36,7 @@ async function presented(talk: string) {
 }
 
 describe('the PDF of an attendance record', () => {
-  test('the PDF of an attendance record contains the talk that was presented and no other', async () => {
+  test('the PDF of an attendance record contains only the talk that was presented', async () => {
     const [ladders, slips] = [await accepted(admin, 'Ladders'), await accepted(admin, 'Slips')]
     const record = await presented(ladders['@id'])
     expect((await admin.get(`${slips['@id']}/pdf?presented=${record.id}`)).status).toBe(404)
@@ -68,7 +68,7 @@ describe('the PDF of a closed attendance record', () => {
     return answer.body
   }
 
-  test('the PDF of a closed record shows late signatures with their times, and that the person was absent', async () => {
+  test("the PDF of a closed record shows late signatures with their time and the person's absence on the day", async () => {
     const talk = await accepted(admin, 'Dust')
     const record = await presented(talk['@id'])
     const [zoe] = told(await admin.post(`${record['@id']}/people`, { names: ['Zoë'] })).attendees
@@ -80,7 +80,7 @@ describe('the PDF of a closed attendance record', () => {
     expect(await paper()).toMatch(/Zoë Was absent: Off sick signed late on \d+ \w+ 20\d\d/)
   })
 
-  test('the PDF of a closed record contains all signatures of a large site', async () => {
+  test('the PDF of a closed record contains every signature, even of a large site', async () => {
     const talk = await accepted(admin, 'Fire')
     const record = await presented(talk['@id'])
     await portal.db.tx({ clientId: client.id }, async (tx) => {
@@ -98,7 +98,7 @@ describe('the PDF of a closed attendance record', () => {
   })
 })
 
-test("the file name of a talk's PDF contains its title with accented letters", async () => {
+test("the file name of a talk's PDF preserves accented letters in the title", async () => {
   const talk = await accepted(admin, 'Siân’s عمل\u202efdp.exe')
   const { headers } = await admin.get(`${talk['@id']}/pdf`)
   const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(headers['content-disposition'] ?? '')?.[1] ?? '')

@@ -61,7 +61,7 @@ test("a visitor can sign on an attendee's device and is marked as a visitor", as
   expect(findAttendee(signed, 'Vic')).toMatchObject({ visitor: true, user: null, signer: null, byName: 'Will Worker' })
 })
 
-test('with permission, a person signs on behalf of another and both names are saved', async () => {
+test('a user with permission can sign on behalf of another attendee, and both names are saved', async () => {
   const record = await present(await talk(), 'Olga Other', 'Vic')
   expectOk(await signRow(foreman, record, 'Olga Other', { method: 'on behalf', byName: 'Vic' }))
   expect(findAttendee(await now(record), 'Olga Other')).toMatchObject({ method: 'on behalf', byName: 'Fay Foreman' })
@@ -69,7 +69,7 @@ test('with permission, a person signs on behalf of another and both names are sa
   expect(findAttendee(await now(record), 'Vic')).toMatchObject({ visitor: true, byName: 'Fay Foreman' })
 })
 
-test('a talk signed as attendee leaves the "To sign" list, but not for people who were signed for', async () => {
+test(`signing as attendee removes the talk from the "To sign" list, but being signed for doesn't`, async () => {
   const of = await talk('Vibration')
   const titles = async (who: TestApi) =>
     expectOk(await who.get(TO_SIGN))['hydra:member'].map((d: { title: string }) => d.title) as string[]
@@ -106,7 +106,7 @@ test('nobody can create a talk record or sign a row during impersonation', async
   expectOk(await visitor.put(record['@id'], { notes: 'Names are checked' }))
 })
 
-test("an account can sign an attendance record only once, and a replaced talk can't be signed", async () => {
+test('an account can sign an attendance record only once, and cannot sign for a talk that has been replaced', async () => {
   const of = await talk()
   const record = await present(of, 'Will Worker', 'Vic')
   expectOk(await sign(worker, record, 'Will Worker'))
@@ -126,7 +126,7 @@ test("an account can sign an attendance record only once, and a replaced talk ca
   ])
 })
 
-test('signature drawings are returned to authors and their signatories only, and never in lists, exports or the audit log', async () => {
+test('signature drawings are returned only to authors and their signatories, and never in lists, exports or the audit log', async () => {
   const record = await present(await talk(), 'Will Worker', 'Olga Other')
   expectOk(await sign(worker, record, 'Will Worker', { method: 'finger', strokes: SAMPLE_STROKES }))
   // If a person who can't see the drawing sends the list back, the drawing is preserved.
@@ -202,7 +202,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await own(other)).not.toContain(`Dust ${record.id}`)
   })
 
-  test('attendees added one at a time are also notified, once each', async () => {
+  test('attendees added one at a time are each notified once', async () => {
     const record = await present(await talk('Noise'), 'Vic')
     expect(await told(foreman, 'Noise')).toEqual([])
     await name(record, 'Fay Foreman')
@@ -217,7 +217,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await told(foreman, 'Noise')).toHaveLength(1)
   })
 
-  test('the notification is removed when an attendee is marked absent or removed, and returns if this is undone', async () => {
+  test('the notification is removed when an attendee is marked absent or removed, and is sent again if this is undone', async () => {
     const record = await present(await talk('Asbestos'), 'Olga Other', 'Fay Foreman')
     const absent = (attendee: string, absence: string) => worker.post(`${record['@id']}/absent`, { attendee, absence })
     expectOk(await absent(findAttendee(record, 'Olga Other')['@id'], 'On holiday'))
@@ -258,7 +258,7 @@ describe('notifications to attendees of a talk record', () => {
     expect(await waits(worker, 'Silica')).toBe(false)
   })
 
-  test('absent people are notified to sign late once the record is closed', async () => {
+  test('people marked absent are notified once the record is closed, so that they can sign late', async () => {
     const of = await talk('Lead')
     const record = await present(of, 'Will Worker', 'Olga Other')
     const away = findAttendee(record, 'Olga Other')

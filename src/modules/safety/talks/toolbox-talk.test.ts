@@ -27,7 +27,7 @@ const accepted = async () => {
 }
 
 describe('a toolbox talk', () => {
-  test('a single request can create and accept a talk, and records its author', async () => {
+  test('a talk can be created and accepted in a single request, which also records its author', async () => {
     expect(await accepted()).toMatchObject({
       complete: true,
       approved: true,
@@ -44,7 +44,7 @@ describe('a toolbox talk', () => {
     expect([refused.status, refused.body.violations?.[0]?.propertyPath]).toEqual([422, 'points[0].text'])
   })
 
-  test('a talk is replaced by an accepted one that refers to it as the previous revision', async () => {
+  test('accepting a talk that names a previous revision replaces that revision', async () => {
     const old = await accepted()
     const { '@id': _, ...model } = (await admin.get(`${TALKS}/${old.id}/review`)).body
     const next = await admin.post(TALKS, { ...model, title: 'Ladders and steps', complete: true, approved: true })
@@ -105,7 +105,7 @@ describe('a record of a presented talk', () => {
     expect(listed.body['hydra:member'][0]).not.toHaveProperty('attendees')
   })
 
-  test("name, method, time and talk of a signature can't be changed", async () => {
+  test("the name, method, time and talk of a signature can't be changed", async () => {
     const signedAt = '2020-01-01T00:00:00Z'
     const attendees = [{ name: 'Ben', method: 'finger', strokes, signedAt }, { name: 'Zoë' }]
     const made = await worker.post(PRESENTED, record(await accepted(), { attendees }))
@@ -129,7 +129,7 @@ describe('a record of a presented talk', () => {
     expect(await kept()).toEqual(before)
   })
 
-  test('a talk record must be saved before it is closed, as a closed record accepts no attendees', async () => {
+  test('a talk record must be saved before it can be closed, as a closed record accepts no attendees', async () => {
     const attendees = [{ name: 'Ben', absence: 'On holiday' }]
     const closed = await worker.post(PRESENTED, record(await accepted(), { attendees, complete: true }))
     expect([closed.status, closed.body['hydra:description']]).toEqual([
@@ -138,7 +138,7 @@ describe('a record of a presented talk', () => {
     ])
   })
 
-  test("only current talks of one's own company or the provider can be presented", async () => {
+  test("only talks in force of one's own company or of the provider can be presented", async () => {
     const draft = (await admin.post(TALKS, talk)).body
     expect((await admin.post(PRESENTED, record(draft))).status).toBe(409)
     expect((await worker.post(PRESENTED, record(draft))).status).toBe(400)
@@ -151,7 +151,7 @@ describe('a record of a presented talk', () => {
     expect((await stranger.post(PRESENTED, record(await accepted()))).status).toBe(400)
   })
 
-  test('an attendance signature states its method', async () => {
+  test('an attendance signature without a signing method is refused', async () => {
     const wrong = await worker.post(
       PRESENTED,
       record(await accepted(), { attendees: [{ name: 'Ben', signedAt: '2026-11-20T08:00:00Z' }] }),

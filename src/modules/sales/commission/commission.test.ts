@@ -52,7 +52,7 @@ const amounts = async (as: TestApi, query = '') => (await linesFor(as, query)).m
 const monthAt = async (as: TestApi, month: Temporal.PlainDate) =>
   (await as.get(`${MONTHS}?month=${month.toString()}`)).body['hydra:member'][0]
 
-test('a sale earns its seller commission, which is recalculated when the sale changes', async () => {
+test('a sale earns commission for its seller, which is recalculated when the sale changes', async () => {
   const { ann, bob, boss } = await floor()
   const sold = await sell(ann.as)
   expect([sold.source, sold.state, sold.seller['@id']]).toEqual(['hand', 'waiting', ann.staff])
@@ -104,7 +104,7 @@ test('sellers can enter, change and retire only their own sales', async () => {
   expect((await stranger1.post(`${sold['@id']}/check`)).status).toBe(404)
 })
 
-test('a repeated request, or a deal entered twice, counts as one sale', async () => {
+test('a repeated request or a second entry of the same deal creates no second sale', async () => {
   const { ann } = await floor()
   const body = { day: today().toString(), amount: 100, what: 'x' }
   const key = { 'idempotency-key': 'once-and-no-more' }
@@ -122,7 +122,7 @@ test('a repeated request, or a deal entered twice, counts as one sale', async ()
   expect([twice.status, twice.body.id]).toEqual([200, sold.id])
 })
 
-test("sales can't be checked by their own seller, through any endpoint", async () => {
+test("sellers can't check their own sales through any endpoint", async () => {
   const { ann, boss, other } = await floor()
   const own = await sell(boss.as)
   expect((await boss.as.post(`${own['@id']}/check`)).status).toBe(403)
@@ -148,7 +148,7 @@ test("sales can't be checked by their own seller, through any endpoint", async (
   expect((await boss.as.put(checked['@id'], { amount: 1 })).body.state).toBe('waiting')
 })
 
-test('a locked month never changes: if its sale is retired later, the commission is clawed back in the open month', async () => {
+test('a locked month never changes: commission of a sale retired later is clawed back in the open month', async () => {
   const { ann, boss } = await floor()
   const month = monthOf(today())
   const sold = await sell(ann.as)
@@ -187,7 +187,7 @@ test('a locked month never changes: if its sale is retired later, the commission
   ])
 })
 
-test('the database refuses to add lines to a locked month or to change a line', async () => {
+test('the database rejects adding a commission line to a locked month and changing an existing line', async () => {
   const { client, ann, boss } = await floor()
   await sell(ann.as)
   const sql = (text: string, values: unknown[] = []) => portal.db.tx('system', (tx) => tx.rows(text, values))

@@ -14,8 +14,8 @@ const rate = (id: number, percent: number, more: object = {}) => ({
 })
 const sold = { seller: 1, product: 2, source: 'quote', day: '2026-03-31' } as const
 
-describe('the rate of a sale', () => {
-  test('the rate of a sale is the most specific match, then the latest', () => {
+describe('the commission rate of a sale', () => {
+  test('the commission rate of a sale is the most specific match, and among equals the latest', () => {
     const all = rate(1, 10)
     expect(findRate([], sold)).toBeUndefined()
     expect(findRate([all], sold)).toBe(all)
@@ -27,13 +27,13 @@ describe('the rate of a sale', () => {
     expect(findRate([person, newer], sold)).toBe(newer)
     expect(findRate([person, { ...newer, from: '2026-04-01' }], sold)).toBe(person)
   })
-  test('the rate of a sale is never one of another seller, product or source, or a retired one', () => {
+  test('rates of another seller, product or source and retired rates never apply to a sale', () => {
     for (const more of [{ seller: 9 }, { product: 9 }, { source: 'hand' as const }, { retired: true }])
       expect(findRate([rate(1, 10, more)], sold)).toBeUndefined()
   })
 })
 
-test('commission is exact to the penny and rounds half a penny up', () => {
+test('commission is exact to the penny, with half pennies rounded up', () => {
   expect([commissionOf(1005, 10), commissionOf(1004, 10), commissionOf(333, 33.3333)]).toEqual([101, 100, 111])
   fc.assert(
     fc.property(fc.nat(1_000_000_000), fc.integer({ min: 0, max: 1_000_000 }), (pence, parts) => {

@@ -25,7 +25,7 @@ async function bought(renewsOn: string) {
   return { boss, ann, bob, former, sell, renewal }
 }
 
-test('a sale to the same lead near the renewal date renews the earlier sale, and no other sale does', async () => {
+test('only a sale to the same lead near the renewal date renews an earlier sale', async () => {
   const { boss, sell, renewal } = await bought('2026-02-01')
   await sell('2025-10-01')
   expect(await renewal()).toEqual(['open', null])
@@ -40,7 +40,7 @@ test('a sale to the same lead near the renewal date renews the earlier sale, and
   expect(await renewal()).toEqual(['open', null])
 })
 
-test('a lost renewal needs a reason from its seller or a manager, and a later sale still renews it', async () => {
+test('the seller or a manager needs a reason to mark a renewal as lost, and a later sale still renews it', async () => {
   const { ann, bob, former, sell, renewal } = await bought('2026-02-01')
   const lose = (as: typeof ann, reason: string) => as.post(`${former['@id']}/lose`, { reason })
   expect((await lose(bob, 'x')).status).toBe(403)

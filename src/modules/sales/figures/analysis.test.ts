@@ -48,7 +48,7 @@ async function company() {
 
 const MAY = 'from=2026-05-01&to=2026-05-31'
 
-test('website enquiries are counted by London month and source, with the sales to them', async () => {
+test('website enquiries and their resulting sales are counted by source and calendar month in London', async () => {
   const { report, table, word, web } = await company()
   expect(table(await report('web', 'from=2026-03-01&to=2026-05-31&by=month'))).toEqual([
     ['March 2026', 1, 0, 0, 0],
@@ -60,7 +60,7 @@ test('website enquiries are counted by London month and source, with the sales t
   expect(bySource.rows[0].cells[0].to).toBe(`/cms/analysis/leads?when=2026-05-01..2026-05-31&cameFrom=${web}&web=yes`)
 })
 
-test('a period is compared with the preceding period of equal length, whole months with whole months', async () => {
+test('a period is compared with the preceding period of equal length, and complete months with the preceding months', async () => {
   const { report, table, word } = await company()
   expect(table(await report('comparison', MAY))).toEqual([
     [`${word}list`, 1, 0, null, 500, 0, null],
@@ -72,7 +72,7 @@ test('a period is compared with the preceding period of equal length, whole mont
   expect(precedingPeriod('2026-03-10', '2026-03-12')).toEqual({ from: '2026-03-07', to: '2026-03-09' })
 })
 
-test('renewals are grouped by renewal month and by month of sale', async () => {
+test('renewals are reported both by month of renewal and by month of the original sale', async () => {
   const { report, table } = await company()
   expect(table(await report('renewal', 'from=2026-06-01&to=2026-07-31&by=month'))).toEqual([
     ['June 2026', 2, 1, 1, 0, 50],
@@ -84,7 +84,7 @@ test('renewals are grouped by renewal month and by month of sale', async () => {
   ])
 })
 
-test('cash, refunds and cost by source list their records, exclude failed and disputed payments, and use days in London', async () => {
+test('payments, refunds and costs by source are dated in London, exclude failed and disputed payments and link to their records', async () => {
   const { client, boss, ann, report, table, web, list, word } = await company()
   const customerFrom = async (from: number | null) => {
     const [made] = await sql<{ id: number }>(
@@ -157,7 +157,7 @@ test('cash, refunds and cost by source list their records, exclude failed and di
   ])
 })
 
-test('the forecast for a week equals the number of records in its lists', async () => {
+test('each figure of the weekly forecast equals the number of records in the list it opens', async () => {
   const { report, boss } = await company()
   const body = await report('roadmap', 'from=2026-06-01&to=2026-06-14')
   expect(body.rows.map((row: { cells: { value: number }[] }) => row.cells.slice(0, 3).map((c) => c.value))).toEqual([
@@ -168,7 +168,7 @@ test('the forecast for a week equals the number of records in its lists', async 
   expect((await boss.get('/api/sales/reports/roadmap?from=2020-01-01&to=2026-01-01')).status).toBe(400)
 })
 
-test('every figure explains its formula, and every exported file equals its table', async () => {
+test('every figure has an explanation of its formula, and every CSV export has the same rows as its report', async () => {
   const { boss, ann } = await company()
   for (const { name, measures, by } of REPORTS) {
     expect(

@@ -53,7 +53,7 @@ const step = fc.record({
 })
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
-test('running totals equal a recount after all kinds of writes, retirements and moves', async () => {
+test('running totals of calls and sales equal a recount after any sequence of writes, retirements and moves', async () => {
   const begin = Temporal.Instant.from('2026-01-01T00:00:00Z')
   const take = async (d: Awaited<ReturnType<typeof desk>>, s: Step) => {
     const at = begin.add({ hours: s.hours }).toString()
@@ -100,8 +100,8 @@ test('running totals equal a recount after all kinds of writes, retirements and 
   )
 })
 
-describe('days and months', () => {
-  test('days and months follow London time at the end of a month and when the clocks change', async () => {
+describe('days and months of sales figures', () => {
+  test('the days and months of sales figures follow London time at the end of a month and when the clocks change', async () => {
     const d = await desk()
     const [ann = 0] = d.people
     for (const at of [
@@ -123,7 +123,7 @@ describe('days and months', () => {
   })
 })
 
-test('the sales service returns top sellers, and months and years of the company and of each person', async () => {
+test('the sales service returns top sellers, and monthly and yearly figures of the company and of each person', async () => {
   const d = await desk()
   const [ann = 0, bob = 0] = d.people
   const sold = (seller: number, day: string, amount: number) =>
@@ -197,7 +197,7 @@ test('a figure in a report equals the number of records in the list it opens', a
   expect((await d.ann.get('/api/sales/reports/statistics?from=2026-02-02&to=2026-02-01')).status).toBe(400)
 })
 
-test('accepted quotes and sold insurance are each counted once', async () => {
+test('an accepted quote and an insurance sale are each counted as one sale', async () => {
   const w = await makeQuoteWorld()
   const { quote, token } = await w.sent({ plans: [{ plan: w.plan, quantity: 2 }] })
   const signature = { name: 'Ann Carter', method: 'typed' }

@@ -61,7 +61,7 @@ const row = fc.record({
   retired: fc.constantFrom(false, false, false, true),
 })
 
-test('top sellers, and the months and years of the company and of each person, equal a recount of every row', async () => {
+test('top sellers, and monthly and yearly figures of the company and of each person, equal a recount of every row', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 20, maxLength: 60 }), async (rows) => {
       const client = await portal.client()

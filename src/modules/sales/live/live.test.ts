@@ -52,7 +52,7 @@ async function look(url: string, token: string) {
 
 const of = (board: LiveBoard | undefined, person: TestUser) => board?.people.find((p) => p.user === person.id)?.today
 
-test("managers receive everybody's activity of the day as it changes", async () => {
+test("managers receive live updates of everybody's activity of the day", async () => {
   const { client, boss, ann, outcome } = await floor()
   expect((await client.as(ann).get(LIVE_PATH)).status).toBe(403)
   const heard = await look(LIVE_PATH, await tokenOf(boss))
@@ -68,7 +68,7 @@ test("managers receive everybody's activity of the day as it changes", async () 
   expect((await client.as(boss).get(LIVE_PATH)).body).toEqual(heard.last)
 })
 
-test('all users of a company see all its bingo cards, and none of other companies', async () => {
+test("all users of a company see all its bingo cards, and none of another company's", async () => {
   const { ann, outcome } = await floor()
   const other = await floor()
   const heard = await look(BINGO_PATH, await tokenOf(ann))
@@ -80,7 +80,7 @@ test('all users of a company see all its bingo cards, and none of other companie
   expect(heard.last.cards.map((card: { user: number }) => card.user)).not.toContain(other.ann.id)
 })
 
-test('streams end for users who have signed out or lost the role', async () => {
+test('live streams end when the user signs out or loses the role', async () => {
   const { client, boss, outcome } = await floor()
   const token = await tokenOf(boss)
   const heard = await look(LIVE_PATH, token)

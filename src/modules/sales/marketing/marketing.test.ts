@@ -19,7 +19,7 @@ async function desk() {
   return { client, boss, ann, lead, consent }
 }
 
-test('a mailing list contains leads with consent and no opt-out, once each, and is recorded', async () => {
+test('a mailing list contains each lead with consent and no opt-out once, and its creation is recorded', async () => {
   const { boss, ann, lead, consent } = await desk()
   await lead('=Acme', 'Yes@acme.example')
   await lead('Acme again', 'yes@acme.example')
@@ -53,7 +53,7 @@ test('a mailing list contains leads with consent and no opt-out, once each, and 
   expect((await ann.get(made.body.file)).status).toBe(403)
 })
 
-test('a marketing consent is unique per address, is withdrawn with a reason, and can be given again', async () => {
+test('each address has at most one marketing consent in force; withdrawal needs a reason, and consent can be given again', async () => {
   const { client, boss, ann, consent } = await desk()
   const given = await consent('a@b.example')
   expect((await ann.post(CONSENTS, { address: 'A@b.example', how: 'form', givenOn: '2026-01-06' })).status).toBe(422)

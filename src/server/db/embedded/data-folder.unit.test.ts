@@ -12,27 +12,30 @@ afterEach(() => rmSync(parent, { recursive: true }))
 
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-test('a new data folder is private, without a message', () => {
+test('a new data folder is created private, and no warning is logged', () => {
   const said: string[] = []
   ensurePrivateFolder(join(parent, 'data'), (s) => said.push(s))
   expect([modeOf(join(parent, 'data')), said]).toEqual([0o700, []])
 })
 
-test.each([0o777, 0o755, 0o770])('a data folder of mode %i is made private, with a message', (mode) => {
-  chmodSync(parent, mode)
-  const said: string[] = []
-  ensurePrivateFolder(parent, (s) => said.push(s))
-  expect([modeOf(parent), said.length]).toEqual([0o700, 1])
-})
+test.each([0o777, 0o755, 0o770])(
+  'an existing data folder of mode %i is made private, and a warning is logged',
+  (mode) => {
+    chmodSync(parent, mode)
+    const said: string[] = []
+    ensurePrivateFolder(parent, (s) => said.push(s))
+    expect([modeOf(parent), said.length]).toEqual([0o700, 1])
+  },
+)
 
-test('the account that runs PostgreSQL may pass through the data folder, without a message', () => {
+test('the PostgreSQL account can traverse the data folder, and no warning is logged', () => {
   const said: string[] = []
   const account = { uid: statSync(parent).uid, gid: statSync(parent).gid }
   for (let n = 0; n < 2; n++) ensurePrivateFolder(parent, (s) => said.push(s), account)
   expect([modeOf(parent), said]).toEqual([0o710, []])
 })
 
-test('a data folder of an earlier version is rejected with one sentence and left unchanged', () => {
+test('a data folder of an earlier version is rejected with an explanation and left unchanged', () => {
   mkdirSync(join(parent, 'postgres'))
   writeFileSync(join(parent, 'postgres', 'PG_VERSION'), '18\n')
   expect(() => lockDatabase(parent, () => {})).toThrow(
@@ -41,12 +44,12 @@ test('a data folder of an earlier version is rejected with one sentence and left
   expect(readdirSync(parent)).toEqual(['postgres'])
 })
 
-test('a link to a missing database is not treated as an empty data folder', () => {
+test('a link to a missing database is rejected instead of being treated as an empty data folder', () => {
   symlinkSync(join(parent, 'gone'), join(parent, 'database'))
   expect(() => lockDatabase(parent, () => {})).toThrow('leads to a folder that is no longer there')
 })
 
-test('a database can be locked by one process at a time', () => {
+test('only one process at a time can lock a database', () => {
   const { unlock } = lockDatabase(parent, () => {})
   writeFileSync(join(parent, 'stanchion.lock'), String(process.ppid))
   expect(() => lockDatabase(parent, () => {})).toThrow(`is in use by another portal (process ${process.ppid})`)

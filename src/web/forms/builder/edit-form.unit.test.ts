@@ -49,28 +49,28 @@ test('removing a step or group removes its questions and the conditions on them'
   expect(removeStep(form, 0).steps).toEqual([{ name: 'second', title: 'Second', groups: [] }])
 })
 
-test('a question omitted from a declared form can be included again with its conditions', () => {
+test('a question omitted from a declared form can be added back with its conditions', () => {
   const left = omitField(form, 'why')
   expect(omittedFields(form, left)).toEqual([{ step: 0, field: why }])
   expect(addField(left, { step: 0, group: 1 }, why)).toEqual(form)
 })
 
-test('a question whose step is missing is offered in the last step', () => {
+test('an omitted question whose step is missing is offered in the last step', () => {
   const single = { ...form, steps: form.steps.slice(1) }
   expect(omittedFields(form, single).map((left) => left.step)).toEqual([0, 0, 0])
 })
 
-test('a question added to a step without groups gets a group', () => {
+test('a question added to a step without groups is placed in a new group', () => {
   expect(addField(form, { step: 1, group: 0 }, place).steps[1]?.groups).toEqual([{ fields: [place] }])
 })
 
-test('a version of a declared form accepts an added and changed question', () => {
+test('a version of a declared form is valid after a question is added and changed', () => {
   const gas: FormField = { name: 'gas', kind: 'text', label: 'Gas', additional: true }
   const version = replaceField(addField(form, { step: 0, group: 0 }, gas), { ...gas, label: 'Which gas?' })
   expect(readForm(declared, version)).toMatchObject({ wrong: [] })
 })
 
-test('a copied question gets a unique name and comes after the original', () => {
+test('a copied question gets a unique name and is placed after the original', () => {
   expect(names(copyField(form, 'wet'))).toEqual(['wet', 'isItWet', 'place', 'why'])
 })
 
@@ -88,7 +88,7 @@ test('a field name consists of the letters and digits of its label and is unique
   expect(makeFieldName('مراقب', new Set())).toMatch(/^question/)
 })
 
-test('a renamed choice keeps its stored value, and blank choices are dropped', () => {
+test('a renamed choice retains its stored value, and blank choices are removed', () => {
   const [ok, defect] = toEditedChoices([
     { value: 'ok', label: 'OK', points: 1 },
     { value: 'defect', label: 'Defect' },
@@ -105,7 +105,7 @@ test('a renamed choice keeps its stored value, and blank choices are dropped', (
   expect(toChoices(edited, { points: false })[0]).toEqual({ value: 'ok', label: 'Fine' })
 })
 
-test('table columns are read from lines without duplicates, and keep their field names', () => {
+test('parsing table columns drops duplicate lines and retains the field names of existing columns', () => {
   const before: FormField[] = [{ name: 'who', kind: 'text', label: 'Who', required: true }]
   expect(parseColumns('Who\n\n What \nWhat', before)).toEqual([
     before[0],

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { addSelection, filterOptions } from './combo-field.tsx'
 
-it('a combobox drops a sixth selection and duplicates', () => {
+it('a combobox ignores duplicates and a sixth selection', () => {
   const five = ['a', 'b', 'c', 'd', 'e']
   expect(addSelection(five, 'f')).toEqual(five)
   expect(addSelection(['Dust'], 'dust')).toEqual(['Dust'])
   expect(addSelection(['a'], 'b')).toEqual(['a', 'b'])
 })
 
-it('a combobox offers matching options that are not selected', () =>
+it('a combobox offers only matching options that are not yet selected', () =>
   expect(filterOptions(['Dust', 'Noise', 'Dusk'], ['Dust'], ' du ')).toEqual(['Dusk']))

@@ -59,7 +59,7 @@ style="margin-top:0"><li dir="ltr" aria-level="2"><p dir="ltr" role="presentatio
 href="https://www.hse.gov.uk/" style="text-decoration:none"><span style="color:#1155cc;text-decoration:underline">HSE</span></a></p></b>`
 
 describe('text pasted from a word processor', () => {
-  it('text from Word loses its styles, and imitated lists become lists', () => {
+  it('text pasted from Word loses its styles, and imitated lists become real lists', () => {
     expect(cleanPastedHtml(WORD)).toBe(
       [
         '<p><strong>Working at height</strong></p>',
@@ -71,7 +71,7 @@ describe('text pasted from a word processor', () => {
     )
   })
 
-  it('text from Google Docs does not become bold because of its wrapper', () => {
+  it('text pasted from Google Docs does not become bold because of its wrapper', () => {
     expect(cleanPastedHtml(DOCS)).toBe(
       [
         '<p>Dust</p><p><strong>Wear</strong><em> a mask</em><s>now</s></p>',
@@ -80,7 +80,7 @@ describe('text pasted from a word processor', () => {
     )
   })
 
-  it('one-item lists from Word on the web are joined', () => {
+  it('one-item lists pasted from Word on the web are joined into one list', () => {
     const item = (text: string) =>
       `<div class="ListContainerWrapper SCXW1"><ul class="BulletListStyle1"><li data-listid="1"><p class="Paragraph"><span class="TextRun"><span class="NormalTextRun">${text}</span></span><span class="EOP">&nbsp;</span></p></li></ul></div>`
     expect(cleanPastedHtml(item('Gloves') + item('Boots'))).toBe('<ul><li><p>Gloves</p></li><li><p>Boots</p></li></ul>')
@@ -98,7 +98,7 @@ describe('text pasted from a word processor', () => {
     ['<p><b>a</b><strong>b</strong></p>', '<p><strong>ab</strong></p>'],
     ['<p style="mso-hide:all">unseen</p><p>seen</p>', '<p>seen</p>'],
     ['<ul></ul><p> &nbsp; </p>', ''],
-  ])('pasted text from a word processor: %s', (given, kept) => expect(cleanPastedHtml(given)).toBe(kept))
+  ])('pasted HTML is cleaned: %s', (given, kept) => expect(cleanPastedHtml(given)).toBe(kept))
 })
 
 const piece = fc.constantFrom(
@@ -141,15 +141,15 @@ const html = fc.array(piece, { maxLength: 25 }).map((p) => p.join(''))
 const ALLOWED = /^(?:[^<>]|<\/?(?:p|strong|em|u|s|ul|ol|li|blockquote)>|<br>|<hr>)*$/
 
 describe('any pasted text', () => {
-  it('cleaned HTML has only allowed tags, without attributes', () => {
+  it('cleaned HTML contains only allowed tags, without attributes', () => {
     fc.assert(fc.property(html, (given) => ALLOWED.test(cleanPastedHtml(given))))
   })
 
-  it('cleaned HTML does not change when cleaned again', () => {
+  it('cleaning HTML twice has the same result as cleaning it once', () => {
     fc.assert(fc.property(html, (given) => cleanPastedHtml(cleanPastedHtml(given)) === cleanPastedHtml(given)))
   })
 
-  it('cleaning HTML keeps every word of its plain text', () => {
+  it('cleaning HTML retains every word of its text', () => {
     const word = fc.stringMatching(/^[a-z]{1,8}$/)
     fc.assert(
       fc.property(fc.array(word, { minLength: 1 }), (w) => cleanPastedHtml(w.join(' ')) === `<p>${w.join(' ')}</p>`),

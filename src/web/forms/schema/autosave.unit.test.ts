@@ -75,7 +75,7 @@ describe('autosave', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
   afterEach(() => void vi.useRealTimers())
 
-  it('a form opened from an old copy adopts newer values and keeps its input', async () => {
+  it('a form opened from an outdated copy adopts newer server values and retains unsaved input', async () => {
     const server = world({ a: 'old', b: 'old' })
     const { store, autosave } = open(server)
     server.fail(new ApiError(0, 'lost'))
@@ -102,7 +102,7 @@ describe('autosave', () => {
     expect(autosave.state()).toMatchObject({ kind: 'saved' })
   })
 
-  it('autosave sends changed fields within two seconds, even while typing continues', async () => {
+  it('autosave sends changed fields within two seconds, even if the user continues typing', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, drafts, stop } = open(server)
     for (let i = 0; i < 10; i++) {
@@ -118,7 +118,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave stores the draft while offline and sends it once online', async () => {
+  it('autosave stores a draft while offline and sends it once online', async () => {
     const server = world({ a: '1' })
     const { store, autosave, drafts, stop } = open(server)
     server.fail(new ApiError(0, 'Lost'))
@@ -133,7 +133,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave restores input that was never sent, and can discard it again', async () => {
+  it('autosave restores unsent input as a draft, which can be discarded', async () => {
     const server = world({ a: '1', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -147,7 +147,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave asks if a draft conflicts with a newer version, and saves the choice', async () => {
+  it('autosave asks which value to save if a draft conflicts with a newer version, and saves the chosen one', async () => {
     const server = world({ a: 'newer', b: '2' })
     const { store, autosave, stop } = open(server, box({ a: { value: 'typed', base: '1', at: 5 } }))
     await vi.advanceTimersByTimeAsync(0)
@@ -160,7 +160,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it("autosave merges another person's changes to other fields, and asks about changes to the same field", async () => {
+  it("autosave merges another user's changes to other fields, and reports a conflict for the same field", async () => {
     const server = world({ a: '1', b: '2', c: '3' })
     const { store, autosave, stop } = open(server)
     server.elsewhere({ b: 'theirs' })
@@ -185,7 +185,7 @@ describe('autosave', () => {
     stop()
   })
 
-  it('autosave shows in one tab what another has saved, and asks about changes to the same field there', async () => {
+  it('autosave shows values saved in another tab, and reports a conflict if both tabs changed the same field', async () => {
     const server = world({ a: '1', b: '2' })
     const [here, there] = [open(server), open(server)]
     const told = async () => {
@@ -246,7 +246,7 @@ describe('autosave', () => {
 const values = fc.record({ a: fc.nat(2), b: fc.nat(2), c: fc.nat(2) })
 
 describe('merging two versions', () => {
-  it('merging versions loses nothing: a change on one side is adopted, a change on both is a conflict', () => {
+  it('merging two versions adopts changes of one side and reports changes of both sides as conflicts', () => {
     fc.assert(
       fc.property(values, values, values, (base, mine, theirs) => {
         const { taken, conflicts } = mergeFieldValues(FIELD_NAMES, { server: base, clean: base, mine, theirs })
@@ -262,8 +262,8 @@ describe('merging two versions', () => {
   })
 })
 
-describe('a path in the values', () => {
-  it('changing a value at a path changes nothing else, and paths are formatted as on the server', () => {
+describe('a path to a form value', () => {
+  it('replacing the value at a path changes no other value, and paths are formatted as on the server', () => {
     expect(formatPath(['steps', 2, 'what'])).toBe('steps[2].what')
     const before = { a: { x: 1 }, steps: [{ what: 'dig' }, { what: 'fill' }] }
     const after = replaceValueAt(before, ['steps', 1, 'what'], 'pour') as typeof before

@@ -24,7 +24,7 @@ const merge = (typed: object, record: object) =>
     { names: FIELD_NAMES, shrinking: ['files'] },
   )
 
-test("a field that differs from its clean value is unsaved, and its draft stores the server's value", () => {
+test("a field that differs from its clean value is unsaved, and its draft includes the server's value", () => {
   const typed = { a: 'typed', b: '2' }
   expect(unsavedFieldNames(FIELD_NAMES, versions(), typed)).toEqual(['a'])
   expect(createUnsavedDraft(FIELD_NAMES, versions(), typed, 5)).toEqual({ a: { value: 'typed', base: '1', at: 5 } })
@@ -36,12 +36,12 @@ test('a rejected value is sent again only once it has changed', () => {
   expect(sendableFieldNames(FIELD_NAMES, refused, { a: 'better', b: '2' })).toEqual(['a'])
 })
 
-test("a saved field is clean as typed, while the server's normalised value is stored", () => {
+test('a saved field counts as unchanged as typed, even if the server stored a normalised value', () => {
   const next = applySavedValues(versions(), { a: ' x ' }, { a: 'x', b: 'elsewhere' })
   expect(next).toMatchObject({ server: { a: 'x', b: '2' }, clean: { a: ' x ', b: '2' } })
 })
 
-test('a newer version fills untouched fields and keeps typed ones unsaved', () => {
+test('a newer version updates untouched fields and leaves typed ones unsaved', () => {
   const { versions: next, replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: '1', b: 'theirs' })
   expect(replace).toEqual({ b: 'theirs' })
   expect(conflicts).toEqual([])
@@ -49,13 +49,13 @@ test('a newer version fills untouched fields and keeps typed ones unsaved', () =
   expect(unsavedFieldNames(FIELD_NAMES, next, { a: 'mine', b: 'theirs' })).toEqual(['a'])
 })
 
-test('a field changed on both sides is a conflict and stays as typed', () => {
+test('a field changed on both sides is a conflict and retains the typed value', () => {
   const { replace, conflicts } = merge({ a: 'mine', b: '2' }, { a: 'theirs', b: '2' })
   expect(replace).toEqual({})
   expect(conflicts).toEqual([{ name: 'a', mine: 'mine', theirs: 'theirs' }])
 })
 
-test('an item missing from either version of a shrinking list is removed', () => {
+test('an item missing from either version is removed from a list that can only shrink', () => {
   const { replace, conflicts } = merge({ a: '1', b: '2', files: ['x', 'y'] }, { files: ['y', 'z'] })
   expect(replace.files).toEqual(['y'])
   expect(conflicts).toEqual([])

@@ -57,12 +57,12 @@ const refused = async (change: Promise<unknown>) => {
   expect((error as ApiError).message).toBe('Somebody else has changed this since you opened it. Nothing was saved.')
 }
 
-test('a field in a group is compared with its entire group, any other field alone', () => {
+test('a field in a group is compared together with its group, and any other field alone', () => {
   expect(shown(['email'])).toEqual(BOB)
   expect(shown(['city'])).toEqual({ city: 'Leeds' })
 })
 
-test('a change of a group is rejected if the group was replaced before or during the save', async () => {
+test('a change to a group is rejected if the group was replaced before or during the save', async () => {
   there = { ...GRACE, city: 'Leeds' }
   await refused(changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email'])))
   there = { ...BOB, city: 'Leeds' }
@@ -76,7 +76,7 @@ test('a change of a group is rejected if the group was replaced before or during
   expect(puts).toEqual([])
 })
 
-test("another person's change of an unrelated field does not block a save", async () => {
+test("another user's change to an unrelated field does not block a save", async () => {
   race = () => {
     there = { ...there, city: 'York' }
   }
@@ -84,7 +84,7 @@ test("another person's change of an unrelated field does not block a save", asyn
   expect(there).toMatchObject({ name: 'Bob Main', email: 'bob@acme.example', city: 'York' })
 })
 
-test("a page's own quick changes, normalised by the server, are not mistaken for another person's", async () => {
+test("successive changes by the same page are not mistaken for another user's, even if the server normalises the values", async () => {
   const typed = { ...BOB, name: ' Rob Main ' }
   await Promise.all([
     changeIfUnchanged(path(), { name: ' Rob Main ' }, shown(['name'])),
@@ -97,7 +97,7 @@ test("a page's own quick changes, normalised by the server, are not mistaken for
   await refused(changeIfUnchanged(path(), { email: '' }, shown(['email'])))
 })
 
-test('a change that arrived although its response was lost is not sent again', async () => {
+test('a change that reached the server is not sent again if its response was lost', async () => {
   there = { ...there, email: 'bob@acme.example' }
   expect(await changeIfUnchanged(path(), { email: 'bob@acme.example' }, shown(['email']))).toMatchObject({
     name: 'Bob Main',

@@ -3,7 +3,7 @@ import { watchPresses } from './run-after-press.ts'
 
 const later = () => new Promise((done) => setTimeout(done, 5))
 
-test('an action delayed by a pressed pointer runs once, after the click', async () => {
+test('an action delayed while a pointer is pressed runs once, after the click', async () => {
   const on = new EventTarget()
   const onceLetGo = watchPresses(on)
   const done: string[] = []

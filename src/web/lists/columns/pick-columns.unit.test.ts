@@ -25,15 +25,15 @@ describe('the columns on screen', () => {
     expect(keys('gone,away')).toEqual(['due', 'name'])
   })
 
-  it('chosen columns are shown in their order, each once, without those that no longer exist', () => {
+  it('chosen columns are shown in the chosen order, without duplicates and columns that no longer exist', () => {
     expect(keys('size,gone,name,size')).toEqual(['size', 'name'])
   })
 
-  it('the column that opens the record is always shown', () => {
+  it('the column that links to the record is always shown', () => {
     expect(keys('size,city')).toEqual(['name', 'size', 'city'])
   })
 
-  it('chosen columns are shown on narrow screens too', () => {
+  it('explicitly chosen columns are shown on narrow screens too', () => {
     expect(pickColumns([name, city], [name, city], 'name,city').map((c) => c.wide ?? false)).toEqual([false, false])
   })
 })
@@ -58,12 +58,12 @@ const boat = resource({
 })
 const person = (...roles: string[]): Actor => ({ userId: 1, clientId: 5, username: 'a', name: 'A', roles, scopes: [] })
 
-it("additional columns are the list's fields that the person may see", () => {
+it('a list offers as additional columns those fields that the user may see', () => {
   expect(findAdditionalFields(boat, person('ROLE_NURSE'), ['name'])).toEqual(['length', 'retired'])
   expect(findAdditionalFields(boat, person('ROLE_STAFF'), ['name'])).toEqual(['length', 'margin', 'retired'])
 })
 
-it('an exported file has the fields behind the columns', () => {
+it("an exported file contains the fields of the list's columns", () => {
   expect(
     collectColumnFields(boat, [column('name'), column('state', { fields: ['retired', 'name'] }), column('chip')]),
   ).toEqual(['name', 'retired'])

@@ -49,30 +49,30 @@ beforeEach(() => {
   currentPager.ways = undefined
 })
 
-test('moving to the next record of the page opens it and makes it the current one', async () => {
+test("moving to the next record of the page opens it and makes it the pager's current record", async () => {
   onScreen()
   expect(await goFrom(walk(1, '1'), 1)).toEqual(['/lead/2'])
   expect(currentPager.read()).toMatchObject({ at: '2', page: 1 })
 })
 
-test('moving past the end of a page loads the next page, and the list returns to that page', async () => {
+test('moving past the last record of a page opens the first record of the next page, to which the list returns', async () => {
   onScreen()
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/lead/4'])
   expect(currentPager.read()).toMatchObject({ at: '4', page: 2, search: '?order=-at&page=2' })
 })
 
-test('moving back past the start opens the last record of the previous page, and page 1 is omitted from the address', async () => {
+test('moving back from the first record of a page opens the last record of the previous page', async () => {
   onScreen()
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/lead/3'])
   expect(currentPager.read()).toMatchObject({ at: '3', page: 1, search: '?order=-at' })
 })
 
-test('after a reload, moving to the next page opens the list, which opens the record itself', async () => {
+test('after a reload, moving to another page opens the list, which then opens the record', async () => {
   expect(await goFrom(walk(1, '3'), 1)).toEqual(['/calls?order=-at&page=2', { enters: 1, from: '/lead/3' }])
   expect(await goFrom(walk(2, '4'), -1)).toEqual(['/calls?order=-at', { enters: -1, from: '/lead/4' }])
 })
 
-test('successive records with the same address count as one record in the pager', async () => {
+test('consecutive records with the same URL count as one record in the pager', async () => {
   onScreen()
   const twice = [stop(1), stop(2, 1), stop(3)]
   expect(await goFrom(walk(1, '1', twice), 1)).toEqual(['/lead/3'])

@@ -4,20 +4,20 @@ import { buildViewQuery, buildViewSearch, hasNoListParams } from './view-query.t
 const KEYS = ['page', 'q', 'order', 'state']
 const at = (s: string) => new URLSearchParams(s)
 
-describe('(describe) the query stored in a saved view', () => {
-  it('the query of a saved view contains filters, order and columns in a fixed order, without the page and other parameters', () => {
+describe('the query stored in a saved view', () => {
+  it('the query of a saved view contains only filters, order and columns, in a fixed order', () => {
     expect(buildViewQuery(at('state=open&page=3&open=12&q=a b&view=4&columns=name,city'), KEYS)).toBe(
       'columns=name%2Ccity&q=a+b&state=open',
     )
   })
 
-  it('the query of a saved view contains empty values too: they show records that are hidden by default', () => {
+  it('the query of a saved view includes empty values, which show records that are hidden by default', () => {
     expect(buildViewQuery(at('state='), KEYS)).toBe('state=')
   })
 })
 
-describe('the address of a view', () => {
-  it('the address of a view has only the stored parameters of the view, and retains unrelated parameters', () => {
+describe('the URL of a saved view', () => {
+  it("the URL of a saved view has only the view's stored parameters, and retains unrelated ones", () => {
     const view = { id: 4, query: 'state=open&columns=name' }
     expect(buildViewSearch(at('q=x&page=2&open=12'), KEYS, view).toString()).toBe(
       'open=12&state=open&columns=name&view=4',
@@ -25,12 +25,12 @@ describe('the address of a view', () => {
     expect(buildViewSearch(at('state=open&view=4&open=12'), KEYS, undefined).toString()).toBe('open=12')
   })
 
-  it('the address of a view ignores stored parameters that the list does not have', () => {
+  it('the URL of a saved view omits stored parameters that the list does not have', () => {
     expect(buildViewSearch(at(''), KEYS, { id: 1, query: 'workAs=3&q=x' }).toString()).toBe('q=x&view=1')
   })
 })
 
-it('an address without parameters of the list is recognised', () => {
+it('a URL without any parameters of the list is recognised', () => {
   expect(hasNoListParams(at('open=12'), KEYS)).toBe(true)
   for (const said of ['page=2', 'view=1', 'columns=a', 'state=']) expect(hasNoListParams(at(said), KEYS)).toBe(false)
 })

@@ -118,7 +118,7 @@ test('queued requests are sent in order, once each, and then removed', async () 
   expect(changes.at(-1)).toEqual([])
 })
 
-test('a queued request whose response was lost is sent again under its key and takes effect once', async () => {
+test('a queued request whose response was lost is sent again with its idempotency key and takes effect once', async () => {
   const { queues, stored, server, sends } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -130,7 +130,7 @@ test('a queued request whose response was lost is sent again under its key and t
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('a queued request whose key may have expired on the server is sent again only if its owner requests it', async () => {
+test('a queued request whose idempotency key may have expired on the server is sent again only if its owner requests it', async () => {
   const { queues, stored, server, clock } = browser()
   server.state.answers = false
   await queues[0]?.add(queued('a'))
@@ -144,7 +144,7 @@ test('a queued request whose key may have expired on the server is sent again on
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test("a rejected request stays queued with the server's reason and does not block the others", async () => {
+test("a rejected request remains queued with the server's reason and does not block the others", async () => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(409, 'This lead has had another outcome.', [], 'conflict'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -158,7 +158,7 @@ test("a rejected request stays queued with the server's reason and does not bloc
   expect(keysOf(server.done)).toEqual(['b', 'a'])
 })
 
-test.each([401, 429, 503])('a queued request is sent again later after a response with status %i', async (status) => {
+test.each([401, 429, 503])('a queued request is retried later after a response with status %i', async (status) => {
   const { queues, stored, server } = browser()
   server.state.refuses.set('a', new ApiError(status, 'Not now'))
   for (const key of ['a', 'b']) await queues[0]?.add(queued(key))
@@ -169,7 +169,7 @@ test.each([401, 429, 503])('a queued request is sent again later after a respons
   ])
 })
 
-test('another person neither sees nor sends a queued request', async () => {
+test('other users neither see nor send a queued request', async () => {
   const { queues, stored, server, who, changes } = browser()
   server.state.reachable = false
   await queues[0]?.add(queued('a'))
@@ -189,7 +189,7 @@ test('another person neither sees nor sends a queued request', async () => {
   expect(server.done).toEqual([{ key: 'a', by: '1/1/' }])
 })
 
-test('only one of two pages sends the queue', async () => {
+test('only one of two open pages sends the queue', async () => {
   const { queues, server, sends } = browser({ pages: 2 })
   server.state.reachable = false
   for (const key of ['a', 'b', 'c']) await queues[0]?.add(queued(key))
@@ -215,7 +215,7 @@ test('a request that one page is sending is neither sent by another page nor sho
   expect(stored()).toEqual([])
 })
 
-test('a request whose page closes while sending it is sent by the next page', async () => {
+test('a request whose page is closed while sending it is sent by the next page', async () => {
   const { stored, server, open, queues } = browser()
   server.state.reachable = false
   const lost = Promise.reject(new ApiError(0, 'lost'))
@@ -226,14 +226,14 @@ test('a request whose page closes while sending it is sent by the next page', as
   expect(keysOf(server.done)).toEqual(['a'])
 })
 
-test('if the device is full, queueing a request fails with an error and stores nothing', async () => {
+test("if the device's storage is full, queueing a request fails with an error and stores nothing", async () => {
   const { queues, stored } = browser({ space: 1 })
   await queues[0]?.add(queued('a'))
   await expect(queues[0]?.add(queued('b'))).rejects.toThrow(NO_SPACE_MESSAGE)
   expect(stored().length).toBeLessThanOrEqual(1)
 })
 
-test('a response to be collected stays in the queue until a screen collects it', async () => {
+test('a response that a screen must collect remains in the queue until it is collected', async () => {
   const { queues, stored } = browser()
   await queues[0]?.add(queued('a', { collect: true }))
   await queues[0]?.send()
@@ -268,7 +268,7 @@ test('every queued request arrives once and in order, even if the connection is 
   )
 })
 
-test('a queued request with parts is sent after them with their addresses, and is rejected if a part was rejected', async () => {
+test('a queued request is sent after its parts, with their URLs, and is rejected if a part was rejected', async () => {
   const { queues, stored, server } = browser()
   const [queue] = queues
   const bodies: unknown[] = []

@@ -22,7 +22,7 @@ async function hear(pieces: readonly Uint8Array[]) {
   return heard
 }
 
-test('stream events are the same if chunks split them elsewhere, and incomplete events are ignored', async () => {
+test('stream events are parsed regardless of chunk boundaries, and incomplete events are ignored', async () => {
   const bytes = new TextEncoder().encode(TEXT)
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 6 }), async (cuts) => {

@@ -19,7 +19,7 @@ const actor = (...roles: string[]): Actor => ({ userId: 1, clientId: 0, username
 const names = (...args: Parameters<typeof areasFor>) =>
   areasFor(...args).map((a) => [a.area, a.screens.map((s) => s.label)])
 
-test('areas and screens are sorted, and only shown to users with the required role', () => {
+test('areas and screens are sorted, and shown only to users with the required role', () => {
   expect(names(pages, actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN'))).toEqual([
     ['Home', ['Start']],
     ['Sales', ['Leads', 'Import']],
@@ -28,7 +28,7 @@ test('areas and screens are sorted, and only shown to users with the required ro
   expect(names(pages, undefined)).toEqual([])
 })
 
-test('if the server lists an area, its screens that are not listed are hidden, and other areas are unaffected', () => {
+test('if the server lists an area, only its listed screens are shown; other areas are unaffected', () => {
   const everything = actor('ROLE_STAFF', 'ROLE_LEADS_ADMIN')
   expect(names(pages, everything, [{ path: '/crm/contact/list', area: 'Sales' }])).toEqual([
     ['Home', ['Start']],
@@ -36,13 +36,13 @@ test('if the server lists an area, its screens that are not listed are hidden, a
   ])
 })
 
-test('a screen with optional parameters in its address is shown, and links to the address without them', () => {
+test('a screen whose URL has optional parameters is linked without them', () => {
   const staff = { ...at('/staff', 'Staff'), path: '/staff/:username?' }
   const [area] = areasFor([staff], actor(), [{ path: '/staff', area: 'Sales' }])
   expect(area?.screens.map((s) => s.path)).toEqual(['/staff'])
 })
 
-test("a page belongs to the screen that it names, even if its address is elsewhere, or to its folder if the user can't see that screen", () => {
+test("a page belongs to the screen that it names, or to the screen of its folder if the user can't see the named one", () => {
   const list = at('/crm/customers', 'Customers')
   const other = at('/crm/customer', 'Elsewhere', { area: 'Clients' })
   const areas = areasFor([list, other], actor())
@@ -53,7 +53,7 @@ test("a page belongs to the screen that it names, even if its address is elsewhe
   expect(screenAt(areas, '/crm/custom')).toBeUndefined()
 })
 
-test("a page below a screen, or beside it, belongs to the screen's area", () => {
+test("a page whose URL is below a screen's URL, or next to it, belongs to the screen's area", () => {
   const areas = areasFor(pages, actor('ROLE_STAFF'))
   expect(screenAt(areas, '/crm/contact/list')?.screen.label).toBe('Leads')
   expect(screenAt(areas, '/crm/contact/listing')).toBeUndefined()

@@ -44,7 +44,7 @@ test('page checks stop at the first that fails', async () => {
   expect(ran).toEqual(['authentication', 'navigation'])
 })
 
-test('an unknown page check is an internal error, even with the name of an object prototype property', async () => {
+test('an unknown page check is an internal error, even if it is named like a property of Object.prototype', async () => {
   expect(await run(page({ checks: ['packs'] }), signedIn())).toEqual({
     status: 500,
     message: 'Unknown middleware packs',
@@ -55,7 +55,7 @@ test('an unknown page check is an internal error, even with the name of an objec
   })
 })
 
-test('a page address that fails its validity check returns a 404', async () => {
+test('a page URL that fails its validity check returns a 404', async () => {
   expect(await run(page({ valid: () => false }), signedIn())).toEqual({
     status: 404,
     message: 'This page could not be found',
@@ -63,19 +63,19 @@ test('a page address that fails its validity check returns a 404', async () => {
   expect(await run(page({ valid: () => true }), signedIn())).toBeUndefined()
 })
 
-test('users who are not signed in are redirected to sign-in and back, with the reason if the session has expired', async () => {
+test('users without a session are redirected to sign-in and back, with the reason if their session has expired', async () => {
   expect(await run(page(), { kind: 'out', expired: false }, { url: '/x?a=1#b' })).toEqual({
     redirect: '/?next=%2Fx%3Fa%3D1%23b',
   })
   expect(await run(page(), { kind: 'out', expired: true })).toEqual({ redirect: '/?error=Expired%20Session&next=%2Fx' })
 })
 
-test('a page closed to the user names the missing role', async () => {
+test('a page that the user may not open returns a 403 with the missing role', async () => {
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn('ROLE_STAFF'))).toBeUndefined()
   expect(await run(page({ allow: 'ROLE_STAFF' }), signedIn())).toMatchObject({ status: 403, needs: 'ROLE_STAFF' })
 })
 
-test('maintenance closes the portal to everybody except administrators', async () => {
+test('during maintenance, only administrators can open pages', async () => {
   const closed = { maintenance: 'Back at noon' }
   for (const state of [signedIn(), signedIn('ROLE_STAFF')])
     expect(await run(page(), state, closed)).toEqual({ redirect: '/maintenance' })
@@ -89,7 +89,7 @@ test('signed-in users are redirected from the sign-in page', async () => {
   expect(await run(signIn, { kind: 'out', expired: true }, { url: '/' })).toBeUndefined()
 })
 
-test('a page of a pack is closed to clients without it, and a form is also closed if the pack has lapsed', async () => {
+test("clients without a pack can't open its pages, and clients with a lapsed pack can't open its forms", async () => {
   const of = (packs: Me['packs'], clientId = 7): SessionState => ({
     kind: 'in',
     me: { ...me(), client: { ...CLIENT, id: clientId }, packs },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { fillPath, isLocalPath, pathAfterSignIn, signInPath } from './redirects.ts'
 
 test.each(['/', '/dashboard', '/crm/contact/list?page=2#top', '/x?next=//y'])(
-  'the redirect target %j is a path of this portal',
+  'the redirect target %j is accepted as a path of this portal',
   (good) => {
     expect(isLocalPath(good)).toBe(true)
   },
@@ -20,7 +20,7 @@ const BAD = [
   '\\/evil.example',
   '/x\\y',
 ]
-test.each(BAD)('the redirect target %j is not a path of this portal', (bad) => {
+test.each(BAD)('the redirect target %j is rejected, as it is not a path of this portal', (bad) => {
   expect(isLocalPath(bad)).toBe(false)
 })
 
@@ -30,13 +30,13 @@ test('sign-in returns to the requested page, never to the sign-in page', () => {
     expect(pathAfterSignIn(other)).toBe('/dashboard')
 })
 
-test("the sign-in page's address contains the return address and the reason", () => {
+test('the URL of the sign-in page contains the return URL and the reason', () => {
   expect(signInPath('/')).toBe('/')
   expect(signInPath('/a b')).toBe('/?next=%2Fa%20b')
   expect(signInPath('/a', true)).toBe('/?error=Expired%20Session&next=%2Fa')
 })
 
-test('a redirect fills in the parameters of the former address', () => {
+test('a redirect fills in the parameters of the former URL', () => {
   expect(fillPath('/sfp/update/:slug', { slug: 'a/b' })).toBe('/sfp/update/a%2Fb')
   expect(fillPath('/staff/:username?', {})).toBe('/staff')
 })

@@ -11,7 +11,7 @@ test('palette groups are shown from the top down to the first pending one', () =
   expect(numbers(groupsBeforePending(groups(false, false)))).toEqual([0, 1])
 })
 
-test('the palette only grows at its end, even if responses arrive in another order', () => {
+test('palette groups are only appended, even if responses arrive out of order', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 8 }).chain((n) => fc.shuffledSubarray([...Array(n).keys()], { minLength: n })),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localPaletteGroups, matchesAllWords, matchingItems } from './page-search.ts'
 
-test('each word of the query must be the beginning of a word in the text', () => {
+test('each word of the query must match the beginning of a word in the text', () => {
   expect(matchesAllWords('', 'Leads')).toBe(true)
   expect(matchesAllWords('imp le', 'Import leads')).toBe(true)
   expect(matchesAllWords('café', 'Cafe rota')).toBe(true)
@@ -18,7 +18,7 @@ const order = (query: string) =>
     screens: matchingItems(query, named('Leads', 'Quotes', 'Newer quotes')),
   }).flatMap((g) => g.choices.map((c) => c.label))
 
-test('items that begin with the query come first, even if their group is not the first', () => {
+test('items that begin with the query are listed first, even if their group is not the first', () => {
   expect(order('New quote')[0]).toBe('New quote')
   expect(order('new q')[0]).toBe('New quote')
   expect(order('leads')).toEqual(['Leads', 'Import leads'])
@@ -28,7 +28,7 @@ test('items that begin with the query come first, even if their group is not the
   expect(order('').slice(0, 3)).toEqual(['Quotes & Sons Ltd', 'Export quotes as CSV', 'Leads'])
 })
 
-test('recently opened records come first if there is no query', () => {
+test('recently opened records are listed first if there is no query', () => {
   expect(order('')[0]).toBe('Quotes & Sons Ltd')
   expect(order('')).toHaveLength(8)
 })

@@ -30,27 +30,27 @@ const press = (key: string, extra: Partial<KeyPress> = {}, before?: string, sing
     single,
   )?.label
 
-test('the newest of two shortcuts takes precedence, and a two-key shortcut takes precedence over a single key', () => {
+test('the most recently registered of two shortcuts takes precedence, and a two-key sequence over a single key', () => {
   expect(press('j')).toBe('Newer')
   expect(press('d')).toBe('Details')
   expect(press('d', {}, 'g')).toBe('Go to the dashboard')
 })
 
-test('typing never triggers a shortcut, except for Ctrl K', () => {
+test('typing triggers no shortcut except Ctrl+K', () => {
   expect(press('j', { typing: true })).toBeUndefined()
   expect(press('j', { layered: true })).toBeUndefined()
   expect(press('j', { alt: true })).toBeUndefined()
   expect(press('K', { mod: true, typing: true })).toBe('Search')
 })
 
-test('buttons handle Enter themselves, and single-key shortcuts can be switched off', () => {
+test('Enter on a button triggers no shortcut, and single-key shortcuts can be switched off', () => {
   expect(press('Enter')).toBe('Open')
   expect(press('Enter', { onControl: true })).toBeUndefined()
   expect(press('j', {}, undefined, false)).toBeUndefined()
   expect(press('k', { mod: true }, undefined, false)).toBe('Search')
 })
 
-test('a layer above the page gets the keys, and a focused widget gets the arrow keys', () => {
+test('shortcuts are ignored while a layer covers the page, and arrow keys while a widget has the focus', () => {
   expect(press('Escape')).toBe('Leave')
   expect(press('Escape', { layered: true })).toBeUndefined()
   expect(press('Escape', { repeat: true })).toBeUndefined()
